@@ -1,0 +1,103 @@
+//! Owns the crate's error type: what went wrong on the side of the host's owner.
+//!
+//! A tool that ran and failed is not an error but an [`Outcome`](crate::Outcome) with a failure, and a finding while
+//! loading is a [`Diagnostic`](crate::Diagnostic). Nothing here may know Python, and nothing may decide by message text.
+
+use crate::diagnostic::Diagnostic;
+use crate::model::{Failure, ToolException};
+use std::path::PathBuf;
+
+/// The result of the crate's operations.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// What the owner of a host has to act on.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// No tool of that name is in the catalog.
+    #[error("there is no tool named {name:?}{}", suggestion(near))]
+    UnknownTool {
+        /// The name that was asked for.
+        name: String,
+        /// Names in the catalog that look alike, best first.
+        near: Vec<String>,
+    },
+    /// The tool is written down in a file, but it was not loaded.
+    #[error("the tool {name:?} was not loaded: {diagnostic}")]
+    ToolNotLoaded {
+        /// The name that was asked for.
+        name: String,
+        /// Why it was left out, and where.
+        diagnostic: Box<Diagnostic>,
+    },
+    /// A source cannot be read at all.
+    #[error("cannot read the source {}: {reason}", path.display())]
+    Source {
+        /// The source as it was given.
+        path: PathBuf,
+        /// What is wrong with it and what to do.
+        reason: String,
+    },
+    /// A setting has a value that cannot be used.
+    #[error("the setting {setting} is not usable: {reason}")]
+    Setting {
+        /// The setting's name.
+        setting: &'static str,
+        /// What is wrong with it and what to do.
+        reason: String,
+    },
+    /// Python cannot be started or adopted.
+    #[error("cannot start Python: {reason}")]
+    Interpreter {
+        /// What is wrong and what to do.
+        reason: String,
+    },
+    /// The tool raised what its own policy does not catch, so the turn is over.
+    #[error("the tool {tool:?} aborted the call: {failure}")]
+    Aborted {
+        /// The tool's name.
+        tool: String,
+        /// The same detail that a caught exception would carry.
+        failure: Box<Failure>,
+        /// The exception object itself, for a caller that is Python.
+        exception: Option<ToolException>,
+    },
+    /// The host was closed before the call.
+    #[error("the host is closed")]
+    Closed,
+    /// A fault of pegboard itself.
+    #[error("internal fault: {0}")]
+    Internal(String),
+}
+
+impl Error {
+    /// A stable code in snake case, the same in every door.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::UnknownTool { .. } => "unknown_tool",
+            Self::ToolNotLoaded { .. } => "tool_not_loaded",
+            Self::Source { .. } => "source",
+            Self::Setting { .. } => "setting",
+            Self::Interpreter { .. } => "interpreter",
+            Self::Aborted { .. } => "aborted",
+            Self::Closed => "closed",
+            Self::Internal(_) => "internal",
+        }
+    }
+}
+
+fn suggestion(near: &[String]) -> String {
+    match near {
+        [] => String::new(),
+        [only] => format!("; did you mean {only:?}?"),
+        several => format!(
+            "; did you mean one of {}?",
+            several
+                .iter()
+                .map(|name| format!("{name:?}"))
+                .collect::<Vec<_>>()
+                .join(", ")
+        ),
+    }
+}

@@ -1,0 +1,10 @@
+//! pegboard hosts Python tools for agents from Rust.
+
+mod diagnostic;
+mod error;
+mod model;
+mod runner;
+
+pub use diagnostic::{Diagnostic, DiagnosticCode, Report, Severity};
+pub use error::{Error, Result};
+pub use model::*;

@@ -1,0 +1,19 @@
+//! Owns the plain data that every part of the crate speaks: definitions, calls, outcomes, failures and limits.
+//!
+//! Nothing here may do I/O, know Python, or depend on anything but `error.rs` and `diagnostic.rs`.
+
+mod call;
+mod content;
+mod definition;
+mod failure;
+mod limits;
+mod outcome;
+mod policy;
+
+pub use call::{Arguments, Call};
+pub use content::Content;
+pub use definition::{ToolDefinition, ToolFlags, ToolName, ToolSource, ToolTarget};
+pub use failure::{Failure, FailureKind, Problem, ToolException};
+pub use limits::Limits;
+pub use outcome::{LogLine, LogStream, Offload, Outcome, Repair, RepairRule, Structured, Truncation};
+pub use policy::{CallPolicy, CatchPolicy, FailureStyle, TimeoutPolicy};

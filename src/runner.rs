@@ -1,0 +1,182 @@
+//! Owns the contract of a backend that loads and runs tools, and the plain data that crosses it.
+//!
+//! Must not know any backend: the embedded interpreter, child processes and servers all stand behind [`Runner`].
+
+use crate::diagnostic::Diagnostic;
+use crate::error::Error;
+use crate::model::{CallPolicy, Content, Failure, LogLine, Problem, Structured, ToolDefinition, ToolException};
+use serde::{Deserialize, Serialize};
+use std::future::Future;
+use std::path::PathBuf;
+use std::pin::Pin;
+use std::time::{Duration, Instant};
+
+/// A boxed future, so that the host can hold runners of several kinds.
+pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// A backend that loads tool files and runs their tools.
+pub trait Runner: Send + Sync {
+    /// Loads files; never fails for a single file, whose fault is a diagnostic.
+    fn load(&self, request: LoadRequest) -> BoxFuture<'_, Result<Loaded, Error>>;
+
+    /// Validates the arguments, runs the tool and renders its value. Dropping the future cancels the call.
+    fn call(&self, request: CallRequest) -> BoxFuture<'_, Reply>;
+
+    /// The same on the caller's own thread, which waits.
+    fn call_blocking(&self, request: CallRequest) -> Reply;
+
+    /// Forgets tools that are no longer in the catalog.
+    fn unload(&self, tools: &[ToolKey]);
+
+    /// Leaves toolsets and stops; returns what did not end in good order.
+    fn close(&self, grace: Duration) -> BoxFuture<'_, Vec<Diagnostic>>;
+}
+
+/// What a runner knows a loaded tool by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ToolKey(pub u64);
+
+/// What is to be loaded.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct LoadRequest {
+    /// The sources, each with its files in sorted order.
+    pub sources: Vec<SourceFiles>,
+    /// How files are to be read.
+    pub options: LoadOptions,
+}
+
+/// The tool files of one source.
+#[derive(Debug, Clone, Serialize)]
+pub struct SourceFiles {
+    /// The folder that relative module names start from.
+    pub root: PathBuf,
+    /// The folder whose modules the files may import by their plain names; usually the parent of `tools/`.
+    pub import_roots: Vec<PathBuf>,
+    /// The tool files in sorted order.
+    pub files: Vec<PathBuf>,
+    /// Variables that are set before the first import.
+    pub environment: Vec<(String, String)>,
+}
+
+/// How files are to be read.
+#[derive(Debug, Clone, Serialize)]
+pub struct LoadOptions {
+    /// Which package answers `import dreadnode` and the like.
+    pub compat: Compat,
+    /// Which exceptions a dreadnode or rigging tool catches that does not say.
+    pub catch_default: CatchDefault,
+    /// How long one file's import may take, in seconds.
+    pub import_timeout_seconds: f64,
+}
+
+impl Default for LoadOptions {
+    fn default() -> Self {
+        Self {
+            compat: Compat::Auto,
+            catch_default: CatchDefault::Documented,
+            import_timeout_seconds: 10.0,
+        }
+    }
+}
+
+/// Which package answers `import dreadnode` and the like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Compat {
+    /// The real package if it is installed, else the stand-in.
+    #[default]
+    Auto,
+    /// Always the stand-in.
+    Builtin,
+}
+
+/// Which exceptions a dreadnode or rigging tool catches that does not say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CatchDefault {
+    /// Those of the page: `json.JSONDecodeError` and `pydantic.ValidationError`.
+    #[default]
+    Documented,
+    /// Every `Exception`.
+    All,
+}
+
+/// What a load yields.
+#[derive(Debug, Clone, Default)]
+pub struct Loaded {
+    /// The tools, in the order of sources, files and definitions; names may repeat.
+    pub tools: Vec<LoadedTool>,
+    /// The findings.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// One loaded tool.
+#[derive(Debug, Clone)]
+pub struct LoadedTool {
+    /// What the runner knows it by.
+    pub key: ToolKey,
+    /// What a model is shown.
+    pub definition: ToolDefinition,
+    /// How its calls are judged and shown.
+    pub policy: CallPolicy,
+}
+
+/// One call, as the runner gets it.
+#[derive(Debug, Clone)]
+pub struct CallRequest {
+    /// Which tool.
+    pub tool: ToolKey,
+    /// The call's id.
+    pub call_id: String,
+    /// The arguments: the text of a JSON object.
+    pub arguments: String,
+    /// When the call is over, by Rust's clock.
+    pub deadline: Option<Deadline>,
+}
+
+/// When a call is over.
+#[derive(Debug, Clone, Copy)]
+pub struct Deadline {
+    /// The moment.
+    pub at: Instant,
+    /// The limit that led to it, for messages.
+    pub limit: Duration,
+}
+
+/// What a runner answers.
+#[derive(Debug)]
+pub struct Reply {
+    /// How the call ended.
+    pub end: CallEnd,
+    /// What the tool wrote while it ran.
+    pub logs: Vec<LogLine>,
+}
+
+/// How a call ended.
+#[derive(Debug)]
+pub enum CallEnd {
+    /// The tool returned.
+    Returned(Rendered),
+    /// The tool asked to end the run, with a text.
+    Stopped(String),
+    /// The arguments do not fit; the tool did not run.
+    InvalidArguments(Vec<Problem>),
+    /// There is no value, and the tool's policy makes that a failure.
+    Failed(Failure),
+    /// There is no value, and the tool's policy makes that an error.
+    Aborted(Failure, Option<ToolException>),
+    /// The runner itself cannot answer.
+    Broken(Error),
+}
+
+/// A value in the forms that a model can be given.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rendered {
+    /// The text.
+    pub text: String,
+    /// Blocks beside the text.
+    pub content: Vec<Content>,
+    /// How the value can be had as JSON.
+    pub structured: Structured,
+}

@@ -159,7 +159,7 @@ class _Search:
                     or cls.__module__ != module.__name__
                     or id(cls) in self.seen
                     or self.owner(cls) is not None
-                    or any(issubclass(other, cls) for other in owned)
+                    or any(cls in other.__mro__ for other in owned)
                 ):
                     continue
                 for name, value in vars(cls).items():

@@ -1,5 +1,6 @@
 //! pegboard hosts Python tools for agents from Rust: it loads tool files unchanged, describes them to a model and runs them.
 
+mod bindings;
 mod capability;
 mod diagnostic;
 mod error;

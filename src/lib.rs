@@ -3,6 +3,7 @@
 mod diagnostic;
 mod error;
 mod model;
+pub mod output;
 mod runner;
 
 pub use diagnostic::{Diagnostic, DiagnosticCode, Report, Severity};

@@ -7,6 +7,7 @@ mod content;
 mod definition;
 mod failure;
 mod limits;
+mod log_buffer;
 mod outcome;
 mod policy;
 
@@ -15,5 +16,6 @@ pub use content::Content;
 pub use definition::{ToolDefinition, ToolFlags, ToolName, ToolSource, ToolTarget};
 pub use failure::{Failure, FailureKind, Problem, ToolException};
 pub use limits::Limits;
+pub use log_buffer::LogBuffer;
 pub use outcome::{LogLine, LogStream, Offload, Outcome, Repair, RepairRule, Structured, Truncation};
 pub use policy::{CallPolicy, CatchPolicy, FailureStyle, TimeoutPolicy};

@@ -28,10 +28,8 @@ impl Host {
     #[pyo3(signature = (*sources, **options))]
     fn new(py: Python<'_>, sources: Vec<PathBuf>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let builder = options::apply(host::Host::builder().sources(sources), options)?;
-        let built = py.detach(|| get_runtime().block_on(builder.build()));
-        Ok(Self {
-            inner: built.map_err(|error| to_exception(py, error))?,
-        })
+        let inner = wait::for_future(py, builder.build())?.map_err(|error| to_exception(py, error))?;
+        Ok(Self { inner })
     }
 
     /// Every tool, in the order of sources, files and definitions.

@@ -7,9 +7,9 @@ use super::settings::Settings;
 use super::{Inner, arguments};
 use crate::error::{Error, Result};
 use crate::model::{
-    Call, CatchPolicy, Failure, LogLine, Outcome, Problem, ProgressSink, Repair, Ticket, TimeoutPolicy,
+    Call, CatchPolicy, Failure, Limits, LogLine, Outcome, Problem, ProgressSink, Repair, Ticket, TimeoutPolicy,
 };
-use crate::output::{self, Ended};
+use crate::output::{self, Ended, Facts};
 use crate::runner::{CallEnd, CallRequest, Deadline, Reply};
 use crate::schema::repair;
 use std::sync::Arc;
@@ -56,7 +56,15 @@ pub fn shaped(inner: &Inner, entry: &Entry, call_id: String, ended: Ended) -> Ou
         limits,
         working_directory,
     } = &inner.settings;
-    let shaped = output::shape(ended, &entry.policy, limits, working_directory, &call_id);
+    let facts = Facts {
+        tool: &entry.definition.name,
+        call_id: &call_id,
+        policy: &entry.policy,
+        limits,
+        working_directory,
+        time_limit: time_limit(entry, limits),
+    };
+    let shaped = output::shape(ended, &facts);
     Outcome {
         call_id,
         tool: entry.definition.name.clone(),
@@ -70,6 +78,15 @@ pub fn shaped(inner: &Inner, entry: &Entry, call_id: String, ended: Ended) -> Ou
         truncated: shaped.truncated,
         offload: shaped.offload,
         duration: Duration::ZERO,
+    }
+}
+
+/// How long a call of the tool may take.
+fn time_limit(entry: &Entry, limits: &Limits) -> Option<Duration> {
+    match entry.policy.timeout {
+        TimeoutPolicy::Host => limits.timeout,
+        TimeoutPolicy::Unlimited => None,
+        TimeoutPolicy::Seconds(seconds) => Duration::try_from_secs_f64(seconds).ok(),
     }
 }
 
@@ -162,20 +179,12 @@ impl<'a> Pending<'a> {
             tool: self.entry.key,
             call_id: self.call_id.clone(),
             arguments: self.arguments.clone(),
-            deadline: self.limit().map(|limit| Deadline {
+            deadline: time_limit(&self.entry, &self.inner.settings.limits).map(|limit| Deadline {
                 at: Instant::now() + limit,
                 limit,
             }),
             context: self.context.clone(),
             progress: self.progress.clone(),
-        }
-    }
-
-    fn limit(&self) -> Option<Duration> {
-        match self.entry.policy.timeout {
-            TimeoutPolicy::Host => self.inner.settings.limits.timeout,
-            TimeoutPolicy::Unlimited => None,
-            TimeoutPolicy::Seconds(seconds) => Duration::try_from_secs_f64(seconds).ok(),
         }
     }
 

@@ -39,11 +39,13 @@ impl fmt::Display for Choice {
         match self {
             Self::Explicit => formatter.write_str("it was named explicitly"),
             Self::VirtualEnvVariable => formatter.write_str("the variable VIRTUAL_ENV names it"),
-            Self::NearSource(folder) => write!(
-                formatter,
-                "{} holds it, the nearest .venv to a source",
-                folder.display()
-            ),
+            Self::NearSource(folder) => {
+                write!(
+                    formatter,
+                    "{} holds it, the nearest .venv to a source",
+                    folder.display()
+                )
+            }
             Self::Linked => formatter.write_str("it is the Python that this build is linked to"),
             Self::Adopted => formatter.write_str("it was already running"),
         }

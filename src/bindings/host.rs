@@ -1,6 +1,7 @@
 //! Owns `Host` as Python sees it.
 
 use super::arguments::{self, GivenArguments};
+use super::closing;
 use super::definition::ToolDefinition;
 use super::diagnostic::Diagnostic;
 use super::exceptions::to_exception;
@@ -26,10 +27,12 @@ impl Host {
     /// Loads the sources into this interpreter.
     #[new]
     #[pyo3(signature = (*sources, **options))]
-    fn new(py: Python<'_>, sources: Vec<PathBuf>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+    fn new(py: Python<'_>, sources: Vec<PathBuf>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Py<Self>> {
         let builder = options::apply(host::Host::builder().sources(sources), options)?;
         let inner = wait::for_future(py, builder.build())?.map_err(|error| to_exception(py, error))?;
-        Ok(Self { inner })
+        let host = Bound::new(py, Self { inner: inner.clone() })?;
+        closing::close_with(py, host.as_any(), &inner)?;
+        Ok(host.unbind())
     }
 
     /// Every tool, in the order of sources, files and definitions.

@@ -4,6 +4,7 @@
 //! detached, and turns the answer back.
 
 mod arguments;
+mod closing;
 mod definition;
 mod diagnostic;
 mod exceptions;

@@ -15,4 +15,5 @@ pub use diagnostic::{Diagnostic, DiagnosticCode, Report, Severity};
 pub use error::{Error, Result};
 pub use host::{Host, HostBuilder, PendingCall, Run, RunResult};
 pub use model::*;
+pub use output::FailureDetail;
 pub use runner::{CatchDefault, Compat};

@@ -16,11 +16,13 @@ class _Options(TypedDict, total=False):
     argument_depth: int
     catch_default: Literal["documented", "all"]
     compat: Literal["auto", "builtin"]
+    failure_detail: Literal["redacted", "full"]
     generator_items: int
     grace: float
     import_timeout: float
     log_bytes: int
     offload_characters: int
+    secret_patterns: list[str]
     source_files: int
     stuck_threads: int
     sync_threads: int

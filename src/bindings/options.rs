@@ -2,6 +2,7 @@
 
 use crate::host::HostBuilder;
 use crate::model::Limits;
+use crate::output::FailureDetail;
 use crate::runner::{CatchDefault, Compat};
 use crate::schema::near_names;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -11,16 +12,18 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// Every option, for the message about an unknown one.
-const NAMES: [&str; 14] = [
+const NAMES: [&str; 16] = [
     "argument_bytes",
     "argument_depth",
     "catch_default",
     "compat",
+    "failure_detail",
     "generator_items",
     "grace",
     "import_timeout",
     "log_bytes",
     "offload_characters",
+    "secret_patterns",
     "source_files",
     "stuck_threads",
     "sync_threads",
@@ -44,6 +47,14 @@ pub fn apply(mut builder: HostBuilder, options: Option<&Bound<'_, PyDict>>) -> P
             "catch_default" => {
                 let choices = [("documented", CatchDefault::Documented), ("all", CatchDefault::All)];
                 builder = builder.catch_default(choice(&value, "catch_default", &choices)?);
+            }
+            "failure_detail" => {
+                let choices = [("redacted", FailureDetail::Redacted), ("full", FailureDetail::Full)];
+                builder = builder.failure_detail(choice(&value, "failure_detail", &choices)?);
+            }
+            "secret_patterns" => {
+                let patterns: Vec<String> = value.extract()?;
+                builder = patterns.into_iter().fold(builder, HostBuilder::secret_pattern);
             }
             "working_directory" => builder = builder.working_directory(value.extract::<PathBuf>()?),
             "timeout" if value.is_none() => limits.timeout = None,

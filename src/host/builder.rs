@@ -10,6 +10,7 @@ use crate::diagnostic::{Diagnostic, DiagnosticCode, Severity};
 use crate::error::{Error, Result};
 use crate::interp::{self, EmbeddedRunner};
 use crate::model::Limits;
+use crate::output::{FailureDetail, Masker};
 use crate::runner::{CatchDefault, Compat, LoadOptions, LoadRequest, Runner};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,6 +25,8 @@ pub struct HostBuilder {
     compat: Compat,
     catch_default: CatchDefault,
     working_directory: Option<PathBuf>,
+    failure_detail: FailureDetail,
+    secret_patterns: Vec<String>,
     limits: Limits,
 }
 
@@ -61,6 +64,18 @@ impl HostBuilder {
     /// Names the folder below which long output is kept; the current directory if it is not named.
     pub fn working_directory(mut self, path: impl Into<PathBuf>) -> Self {
         self.working_directory = Some(path.into());
+        self
+    }
+
+    /// Chooses how much a model is told about a failure; secrets are hidden unless everything is to be told.
+    pub fn failure_detail(mut self, detail: FailureDetail) -> Self {
+        self.failure_detail = detail;
+        self
+    }
+
+    /// Adds a regular expression for what counts as a secret in a failure's text.
+    pub fn secret_pattern(mut self, pattern: impl Into<String>) -> Self {
+        self.secret_patterns.push(pattern.into());
         self
     }
 
@@ -110,9 +125,14 @@ impl HostBuilder {
         name_interpreter(&mut loaded.diagnostics, &environment.python);
         let cataloged = Catalog::new(loaded);
         runner.unload(&cataloged.left_out);
+        // After loading, since tool files may read secrets into the environment.
+        let environment =
+            std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
+        let masker = Masker::new(self.failure_detail, &self.secret_patterns, environment)?;
         let settings = Settings {
             limits: self.limits,
             working_directory,
+            masker,
         };
         Ok(Host::new(runner, settings, cataloged.catalog, cataloged.diagnostics))
     }

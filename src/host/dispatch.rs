@@ -51,11 +51,15 @@ pub fn new_call_id() -> String {
 }
 
 /// The outcome of a call that ended, without what only its way through the runner can tell.
-pub fn shaped(inner: &Inner, entry: &Entry, call_id: String, ended: Ended) -> Outcome {
+pub fn shaped(inner: &Inner, entry: &Entry, call_id: String, mut ended: Ended) -> Outcome {
     let Settings {
         limits,
         working_directory,
+        masker,
     } = &inner.settings;
+    if let Ended::Failed(failure) = &mut ended {
+        masker.mask_failure(failure);
+    }
     let facts = Facts {
         tool: &entry.definition.name,
         call_id: &call_id,

@@ -5,7 +5,8 @@ use super::invoke::{self, Step};
 use super::job::Job;
 use pyo3::intern;
 use pyo3::prelude::*;
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A task's done-callback. The job sits behind a lock because the garbage collector may free it on any thread.
 #[pyclass(frozen, module = "pegboard._native")]
@@ -48,7 +49,7 @@ impl Completion {
         let end = match step {
             Ok(Step::Value(value)) => invoke::render(py, &job, &value),
             Ok(Step::Coroutine(coroutine)) => {
-                let lanes = std::sync::Arc::clone(&job.lanes);
+                let lanes = Arc::clone(&job.lanes);
                 if let Some(event_loop) = lanes.running_event_loop() {
                     event_loop.run_coroutine(job, coroutine.unbind());
                 }
@@ -57,5 +58,41 @@ impl Completion {
             Err(error) => invoke::failed(py, &job, error),
         };
         job.finish(end);
+    }
+}
+
+/// What asyncio calls when a toolset was entered: the call that had to wait for it starts.
+#[pyclass(frozen, module = "pegboard._native")]
+pub struct Entrance {
+    job: Mutex<Option<Job>>,
+}
+
+impl Entrance {
+    /// The call that waits.
+    pub fn new(job: Job) -> Self {
+        Self {
+            job: Mutex::new(Some(job)),
+        }
+    }
+}
+
+#[pymethods]
+impl Entrance {
+    fn __call__(&self, task: &Bound<'_, PyAny>) {
+        let py = task.py();
+        let Some(job) = self.job.lock().unwrap_or_else(PoisonError::into_inner).take() else {
+            return;
+        };
+        match task.call_method0(intern!(py, "result")) {
+            Ok(_) => {
+                job.tool.entered.store(true, Ordering::Release);
+                let lanes = Arc::clone(&job.lanes);
+                lanes.start(job);
+            }
+            Err(error) => {
+                let end = invoke::failed(py, &job, error);
+                job.finish(end);
+            }
+        }
     }
 }

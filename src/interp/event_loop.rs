@@ -4,9 +4,10 @@
 //! `asyncio.Task`; stepping coroutines by hand would break `asyncio.timeout` and `TaskGroup`.
 
 use super::call_state::Phase;
-use super::completion::Completion;
+use super::completion::{Completion, Entrance};
 use super::invoke::{self, Step};
 use super::job::Job;
+use super::runtime::Runtime;
 use super::waker::Waker;
 use crate::error::Error;
 use crate::runner::CallEnd;
@@ -17,13 +18,15 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::ThreadId;
 
 /// Work for the loop's thread.
 enum Order {
     /// Call an async tool.
     Begin(Job),
+    /// Enter the toolset of a tool, then go on.
+    Enter(Job),
     /// Go on with what a sync tool returned.
     RunCoroutine(Job, Py<PyAny>),
     /// Cancel the task of that call.
@@ -39,6 +42,20 @@ struct Shared {
     /// Whether the loop was woken and has not looked yet.
     woken: AtomicBool,
     waker: Waker,
+    /// Why there is no loop, if Python could not make one.
+    broken: OnceLock<String>,
+}
+
+impl Shared {
+    /// Answers what is queued for a loop that does not exist.
+    fn refuse(&self, reason: &str) {
+        while let Some(order) = self.queue.pop() {
+            if let Order::Begin(job) | Order::Enter(job) | Order::RunCoroutine(job, _) = order {
+                let reason = format!("the event loop could not be made: {reason}");
+                job.finish(CallEnd::Broken(Error::Internal(reason)));
+            }
+        }
+    }
 }
 
 /// The loop's thread, as other threads see it.
@@ -48,31 +65,27 @@ pub struct EventLoop {
 }
 
 impl EventLoop {
-    /// Makes the loop and waits until it runs. The caller must not be attached.
+    /// Makes the loop's thread, without waiting for it: the caller may be attached, which the thread has to be too.
     ///
     /// # Errors
-    /// [`Error::Internal`] with what the system or Python said.
+    /// [`Error::Internal`] with what the system said.
     pub fn start() -> Result<Self, Error> {
         let waker = Waker::new().map_err(|error| Error::Internal(format!("cannot make the event loop: {error}")))?;
         let shared = Arc::new(Shared {
             queue: SegQueue::new(),
             woken: AtomicBool::new(false),
             waker,
+            broken: OnceLock::new(),
         });
-        let (ready, started) = mpsc::sync_channel(1);
         let inner = Arc::clone(&shared);
         let thread = std::thread::Builder::new()
             .name("pegboard-loop".to_owned())
-            .spawn(move || Python::attach(|py| run(py, &inner, &ready)))
+            .spawn(move || Python::attach(|py| run(py, &inner)))
             .map_err(|error| Error::Internal(format!("cannot make the event loop's thread: {error}")))?;
-        match started.recv() {
-            Ok(Ok(())) => Ok(Self {
-                shared,
-                thread: thread.thread().id(),
-            }),
-            Ok(Err(error)) => Err(error),
-            Err(_) => Err(Error::Internal("the event loop ended before it began".to_owned())),
-        }
+        Ok(Self {
+            shared,
+            thread: thread.thread().id(),
+        })
     }
 
     /// Whether the caller is on the loop's own thread, which must not wait for itself.
@@ -83,6 +96,11 @@ impl EventLoop {
     /// Calls an async tool.
     pub fn begin(&self, job: Job) {
         self.push(Order::Begin(job));
+    }
+
+    /// Enters the toolset of a call's tool, and starts the call after that.
+    pub fn enter(&self, job: Job) {
+        self.push(Order::Enter(job));
     }
 
     /// Goes on with a coroutine that a sync tool returned.
@@ -110,15 +128,20 @@ impl EventLoop {
         if !self.shared.woken.swap(true, Ordering::AcqRel) {
             self.shared.waker.wake();
         }
+        if let Some(reason) = self.shared.broken.get() {
+            self.shared.refuse(reason);
+        }
     }
 }
 
-fn run(py: Python<'_>, shared: &Arc<Shared>, ready: &mpsc::SyncSender<Result<(), Error>>) {
+fn run(py: Python<'_>, shared: &Arc<Shared>) {
     let event_loop = match prepare(py, shared) {
         Ok(event_loop) => event_loop,
-        Err(error) => return drop(ready.send(Err(invoke::internal(&error)))),
+        Err(error) => {
+            let reason = shared.broken.get_or_init(|| error.to_string());
+            return shared.refuse(reason);
+        }
     };
-    drop(ready.send(Ok(())));
     // asyncio lets a task's SystemExit or KeyboardInterrupt out of `run_forever`. The task holds the exception too and its
     // callback is queued, so going back in answers the call and keeps every other one.
     while let Err(error) = event_loop.call_method0(intern!(py, "run_forever")) {
@@ -169,6 +192,7 @@ impl Reader {
         while let Some(order) = this.shared.queue.pop() {
             match order {
                 Order::Begin(job) => Self::begin(slf, job),
+                Order::Enter(job) => Self::enter(slf, job),
                 Order::RunCoroutine(job, coroutine) => {
                     let coroutine = coroutine.into_bound(slf.py());
                     match invoke::context(slf.py(), &job) {
@@ -219,6 +243,27 @@ impl Reader {
             task.call_method0(py, intern!(py, "cancel"))?;
         }
         Ok(())
+    }
+
+    /// Enters the toolset of a call's tool; the task is not one of the call's, so cancelling the call leaves it alone.
+    fn enter(slf: &Bound<'_, Self>, job: Job) {
+        let py = slf.py();
+        let entering = job.tool.enter.as_ref().map(|enter| {
+            let coroutine = Runtime::get(py)?.finish.bind(py).call1((enter.bind(py).call0()?,))?;
+            slf.get()
+                .event_loop(py)
+                .call_method1(intern!(py, "create_task"), (coroutine,))
+        });
+        let entrance = match entering {
+            Some(Ok(task)) => Bound::new(py, Entrance::new(job)).map(|entrance| (task, entrance)),
+            Some(Err(error)) => return finish_failed(py, job, error),
+            None => return Self::begin(slf, job),
+        };
+        let added =
+            entrance.and_then(|(task, entrance)| task.call_method1(intern!(py, "add_done_callback"), (entrance,)));
+        if let Err(error) = added {
+            tracing::error!(error = %invoke::internal(&error), "a toolset could not be entered");
+        }
     }
 
     /// Validates and calls an async tool, which makes its coroutine.

@@ -10,7 +10,7 @@ use pyo3::exceptions::PyBaseException;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 /// What a loaded tool is to Python.
@@ -33,6 +33,8 @@ pub struct ToolHandle {
     pub plain_text: bool,
     /// Enters its toolset's context manager; absent when there is none.
     pub enter: Option<Py<PyAny>>,
+    /// Whether that was done.
+    pub entered: AtomicBool,
     /// Who may call into its toolset instance at the same time.
     pub gate: Option<Arc<Gate<Job>>>,
 }

@@ -56,10 +56,10 @@ pub fn run_on_thread(py: Python<'_>, job: Job) {
         Ok(Step::Coroutine(coroutine)) => {
             let coroutine = coroutine.unbind();
             let lanes = std::sync::Arc::clone(&job.lanes);
-            py.detach(|| match lanes.event_loop() {
+            match lanes.event_loop() {
                 Ok(event_loop) => event_loop.run_coroutine(job, coroutine),
                 Err(error) => job.finish(CallEnd::Broken(error)),
-            });
+            }
         }
         Err(error) => {
             let end = failed(py, &job, error);

@@ -1,11 +1,12 @@
 //! Owns one call on its way through the lanes: what is to run, for whom, and its leave to enter a toolset.
 
-use super::call_state::CallState;
+use super::call_state::{CallState, Phase};
 use super::gate::{Access, Gate};
 use super::handles::ToolHandle;
-use super::lanes::Lanes;
+use super::lanes::{self, Lanes};
 use crate::model::Ticket;
 use crate::runner::CallEnd;
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// One call on its way.
@@ -27,7 +28,7 @@ pub struct Job {
 impl Job {
     /// Answers the call and lets the next one into the toolset.
     pub fn finish(self, end: CallEnd) {
-        self.state.set_phase(super::call_state::Phase::Done);
+        self.state.set_phase(Phase::Done);
         self.lanes.forget(&self.state);
         self.state.finish(end);
     }
@@ -48,8 +49,14 @@ impl Permit {
 
 impl Drop for Permit {
     fn drop(&mut self) {
-        for mut job in self.gate.leave(self.access) {
-            let access = super::lanes::access(&job.tool);
+        let mut admitted = VecDeque::from(self.gate.leave(self.access));
+        while let Some(mut job) = admitted.pop_front() {
+            let access = lanes::access(&job.tool);
+            if job.state.is_answered() {
+                // Its caller is gone. Leaving here rather than through a permit keeps a long row of them off the stack.
+                admitted.extend(self.gate.leave(access));
+                continue;
+            }
             job.permit = Some(Permit::new(Arc::clone(&self.gate), access));
             let lanes = Arc::clone(&job.lanes);
             lanes.start(job);

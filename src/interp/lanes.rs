@@ -12,14 +12,15 @@ use super::watch::Watch;
 use crate::error::Error;
 use crate::model::{Failure, FailureKind, Limits};
 use crate::runner::CallEnd;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 /// The threads of one runner.
 pub struct Lanes {
     pool: Pool,
     watch: Watch,
-    event_loop: Mutex<Option<Arc<EventLoop>>>,
+    event_loop: OnceLock<Result<EventLoop, String>>,
     limits: Limits,
 }
 
@@ -38,7 +39,7 @@ impl Lanes {
         Arc::new_cyclic(|lanes| Self {
             pool: Pool::new(limits.sync_threads),
             watch: Watch::new(lanes.clone(), limits.grace),
-            event_loop: Mutex::new(None),
+            event_loop: OnceLock::new(),
             limits,
         })
     }
@@ -68,9 +69,11 @@ impl Lanes {
         if job.state.is_answered() {
             return;
         }
-        if job.tool.asynchronous {
+        let entered = job.tool.enter.is_none() || job.tool.entered.load(Ordering::Acquire);
+        if job.tool.asynchronous || !entered {
             match self.event_loop() {
-                Ok(event_loop) => event_loop.begin(job),
+                Ok(event_loop) if entered => event_loop.begin(job),
+                Ok(event_loop) => event_loop.enter(job),
                 Err(error) => job.finish(CallEnd::Broken(error)),
             }
         } else if self.pool.stuck() >= self.limits.stuck_threads {
@@ -88,22 +91,17 @@ impl Lanes {
     /// The event loop, made now if there is none.
     ///
     /// # Errors
-    /// What Python said when the loop could not be made.
-    pub fn event_loop(&self) -> Result<Arc<EventLoop>, Error> {
-        // Making the loop attaches on its own thread while this one waits, so it must not be attached itself; every
-        // caller that is attached detaches first.
-        let mut slot = self.event_loop.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(event_loop) = slot.as_ref() {
-            return Ok(Arc::clone(event_loop));
-        }
-        let event_loop = Arc::new(EventLoop::start()?);
-        *slot = Some(Arc::clone(&event_loop));
-        Ok(event_loop)
+    /// What the system said when the loop could not be made.
+    pub fn event_loop(&self) -> Result<&EventLoop, Error> {
+        let event_loop = self
+            .event_loop
+            .get_or_init(|| EventLoop::start().map_err(|error| error.to_string()));
+        event_loop.as_ref().map_err(|reason| Error::Internal(reason.clone()))
     }
 
     /// The event loop, if there is one.
-    pub fn running_event_loop(&self) -> Option<Arc<EventLoop>> {
-        self.event_loop.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    pub fn running_event_loop(&self) -> Option<&EventLoop> {
+        self.event_loop.get().and_then(|event_loop| event_loop.as_ref().ok())
     }
 
     /// No longer watches a call.
@@ -143,7 +141,7 @@ impl Lanes {
     pub fn close(&self) {
         self.pool.close();
         self.watch.close();
-        if let Some(event_loop) = self.event_loop.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        if let Some(event_loop) = self.running_event_loop() {
             event_loop.stop();
         }
     }

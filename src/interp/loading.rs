@@ -16,6 +16,7 @@ use pyo3::types::{PyList, PyString, PyTuple};
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 #[derive(Deserialize)]
 struct LoadReport {
@@ -98,6 +99,7 @@ fn handle(
         render: get(intern!(py, "render"))?.unbind(),
         plain_text: get(intern!(py, "plain_text"))?.is_truthy()?,
         enter: optional(get(intern!(py, "enter"))?),
+        entered: AtomicBool::new(false),
         gate: serial.map(|serial| Arc::clone(gates.entry(serial).or_insert_with(Gate::new))),
     })
 }

@@ -1,7 +1,12 @@
 //! Measures the call paths against baselines in the same run, and prints ratios.
 //!
 //! `cargo bench --bench calls`. Absolute times differ between machines; only the ratios mean something.
-#![allow(missing_docs, clippy::unwrap_used, clippy::print_stdout, reason = "a bench speaks to the terminal and may stop")]
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a bench speaks to the terminal and may stop"
+)]
 
 use pegboard::{Call, Host};
 use pyo3::prelude::*;
@@ -17,19 +22,37 @@ fn main() {
     if std::env::args().any(|argument| argument == "--test") {
         return;
     }
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .unwrap();
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bench/tools");
     let host = runtime
-        .block_on(Host::builder().source(folder).timeout(None).working_directory(std::env::temp_dir()).build())
+        .block_on(
+            Host::builder()
+                .source(folder)
+                .timeout(None)
+                .working_directory(std::env::temp_dir())
+                .build(),
+        )
         .unwrap();
-    let bench = Bench { runtime, host, baseline: baseline() };
+    let bench = Bench {
+        runtime,
+        host,
+        baseline: baseline(),
+    };
     bench.sync_small();
     bench.sync_payload("nested model argument", "nested", &nested_rows());
     bench.sync_payload("1 MB text result", "long_text", "{}");
     bench.sync_payload("1 MB nested result", "long_rows", "{}");
-    for (tool, concurrency, count) in
-        [("noop", 1, 2_000), ("noop", 100, 20_000), ("noop", 10_000, 40_000), ("nap", 100, 2_000), ("nap", 10_000, 40_000)]
-    {
+    for (tool, concurrency, count) in [
+        ("noop", 1, 2_000),
+        ("noop", 100, 20_000),
+        ("noop", 10_000, 40_000),
+        ("nap", 100, 2_000),
+        ("nap", 10_000, 40_000),
+    ] {
         bench.asynchronous(tool, concurrency, count);
     }
     bench.runtime.block_on(bench.host.close());
@@ -44,7 +67,10 @@ struct Bench {
 fn baseline() -> Py<PyAny> {
     Python::attach(|py| {
         let text = CString::new(include_str!("baseline.py")).unwrap();
-        PyModule::from_code(py, &text, c"baseline.py", c"pegboard_bench_baseline").unwrap().into_any().unbind()
+        PyModule::from_code(py, &text, c"baseline.py", c"pegboard_bench_baseline")
+            .unwrap()
+            .into_any()
+            .unbind()
     })
 }
 
@@ -69,7 +95,12 @@ fn timed(count: usize, mut work: impl FnMut()) -> f64 {
 }
 
 fn line(what: &str, seconds: f64, against: &str, baseline: f64) {
-    println!("{what:44} {:9.2} µs   {:6.2} × {against} ({:.2} µs)", seconds * 1e6, seconds / baseline, baseline * 1e6);
+    println!(
+        "{what:44} {:9.2} µs   {:6.2} × {against} ({:.2} µs)",
+        seconds * 1e6,
+        seconds / baseline,
+        baseline * 1e6
+    );
 }
 
 impl Bench {
@@ -83,7 +114,12 @@ impl Bench {
             let module = PyModule::from_code(py, &CString::new(source).unwrap(), c"plain.py", c"pegboard_bench_plain");
             modules.set_item("pegboard_bench_plain", module.unwrap()).unwrap();
         }
-        modules.get_item("pegboard_bench_plain").unwrap().getattr(name).unwrap().unbind()
+        modules
+            .get_item("pegboard_bench_plain")
+            .unwrap()
+            .getattr(name)
+            .unwrap()
+            .unbind()
     }
 
     /// Seconds per call of the bare path in Rust: text, validator, call, `to_json`, text.
@@ -96,7 +132,13 @@ impl Bench {
                 .call_method1("generate_arguments_schema", (&function, "arguments"))
                 .unwrap();
             let core = py.import("pydantic_core").unwrap();
-            let validate = core.getattr("SchemaValidator").unwrap().call1((schema,)).unwrap().getattr("validate_json").unwrap();
+            let validate = core
+                .getattr("SchemaValidator")
+                .unwrap()
+                .call1((schema,))
+                .unwrap()
+                .getattr("validate_json")
+                .unwrap();
             let to_json = core.getattr("to_json").unwrap();
             median(|| {
                 timed(count, || {
@@ -124,10 +166,20 @@ impl Bench {
         let (bare, careful) = Python::attach(|py| {
             let function = self.plain(py, "small");
             let ask = |name: &str, arguments: &Bound<'_, PyTuple>| -> f64 {
-                median(|| self.baseline.bind(py).call_method1(name, arguments.clone()).unwrap().extract().unwrap())
+                median(|| {
+                    self.baseline
+                        .bind(py)
+                        .call_method1(name, arguments.clone())
+                        .unwrap()
+                        .extract()
+                        .unwrap()
+                })
             };
             let bare = ask("bare", &(function.clone_ref(py), count).into_pyobject(py).unwrap());
-            (bare, ask("careful", &(function, SMALL, count).into_pyobject(py).unwrap()))
+            (
+                bare,
+                ask("careful", &(function, SMALL, count).into_pyobject(py).unwrap()),
+            )
         });
         line("bare path in Rust", path, "a bare Python call", bare);
         let blocking = self.blocking("small", SMALL, count);
@@ -143,7 +195,12 @@ impl Bench {
     fn sync_payload(&self, what: &str, tool: &str, text: &str) {
         let count = 200;
         let path = self.bare_path(tool, text, count);
-        line(&format!("{what}, call_blocking"), self.blocking(tool, text, count), "the bare path", path);
+        line(
+            &format!("{what}, call_blocking"),
+            self.blocking(tool, text, count),
+            "the bare path",
+            path,
+        );
     }
 
     /// Seconds per call of `concurrency` tasks that call one after the other.
@@ -175,11 +232,21 @@ impl Bench {
             let function = self.plain(py, tool);
             median(|| {
                 let arguments = (function.clone_ref(py), concurrency, count);
-                self.baseline.bind(py).call_method1("gather", arguments).unwrap().extract().unwrap()
+                self.baseline
+                    .bind(py)
+                    .call_method1("gather", arguments)
+                    .unwrap()
+                    .extract()
+                    .unwrap()
             })
         });
         let ours = self.awaited(tool, "{}", concurrency, count);
-        line(&format!("async {tool}, {concurrency} at a time"), ours, "asyncio.gather in one loop", gather);
+        line(
+            &format!("async {tool}, {concurrency} at a time"),
+            ours,
+            "asyncio.gather in one loop",
+            gather,
+        );
     }
 }
 

@@ -32,10 +32,18 @@ async fn all_problems_are_told_at_once_with_pointers() {
         FailureKind::InvalidArguments,
     )
     .await;
-    let mut pointers: Vec<_> = failure.problems.iter().map(|problem| problem.pointer.as_str()).collect();
+    let mut pointers: Vec<_> = failure
+        .problems
+        .iter()
+        .map(|problem| problem.pointer.as_str())
+        .collect();
     pointers.sort_unstable();
     assert_eq!(pointers, ["/count", "/line_limit", "/mood", "/path", "/tags/1"]);
-    let unknown = failure.problems.iter().find(|problem| problem.pointer == "/line_limit").unwrap();
+    let unknown = failure
+        .problems
+        .iter()
+        .find(|problem| problem.pointer == "/line_limit")
+        .unwrap();
     assert_eq!(unknown.suggestion.as_deref(), Some("limit"));
     host.close().await;
 }
@@ -55,16 +63,48 @@ async fn too_deep_and_too_large_are_refused_before_python_sees_them() {
 async fn what_can_only_mean_one_thing_is_mended_and_noted() {
     let host = host("arguments").await;
     let cases = [
-        ("total", r#"{"xs":"[1, 2, 3]"}"#, json!(6), "/xs", RepairRule::JsonString),
-        ("optional", r#"{"a":"null"}"#, json!([null, null, 7]), "/a", RepairRule::NullWord),
-        ("optional", r#"{"n":null}"#, json!([null, null, 7]), "/n", RepairRule::NullAsAbsent),
-        ("optional", r#"{"_meta":{}}"#, json!([null, null, 7]), "/_meta", RepairRule::ExtraKey),
+        (
+            "total",
+            r#"{"xs":"[1, 2, 3]"}"#,
+            json!(6),
+            "/xs",
+            RepairRule::JsonString,
+        ),
+        (
+            "optional",
+            r#"{"a":"null"}"#,
+            json!([null, null, 7]),
+            "/a",
+            RepairRule::NullWord,
+        ),
+        (
+            "optional",
+            r#"{"n":null}"#,
+            json!([null, null, 7]),
+            "/n",
+            RepairRule::NullAsAbsent,
+        ),
+        (
+            "optional",
+            r#"{"_meta":{}}"#,
+            json!([null, null, 7]),
+            "/_meta",
+            RepairRule::ExtraKey,
+        ),
     ];
     for (tool, arguments, expected, pointer, rule) in cases {
         let outcome = call(&host, tool, arguments).await;
-        assert_eq!(outcome.structured(), Some(expected), "{arguments}: {:?}", outcome.failure);
+        assert_eq!(
+            outcome.structured(),
+            Some(expected),
+            "{arguments}: {:?}",
+            outcome.failure
+        );
         assert_eq!(outcome.repairs.len(), 1, "{arguments}");
-        assert_eq!((outcome.repairs[0].pointer.as_str(), outcome.repairs[0].rule), (pointer, rule));
+        assert_eq!(
+            (outcome.repairs[0].pointer.as_str(), outcome.repairs[0].rule),
+            (pointer, rule)
+        );
     }
     host.close().await;
 }

@@ -84,7 +84,10 @@ async fn the_traceback_shows_the_tool_and_not_the_host() {
     let host = host("misbehaving").await;
     let failure = failure(&host, "stop_iteration", r#"{"numbers":[1]}"#, FailureKind::Raised).await;
     let traceback = failure.traceback.unwrap();
-    assert!(traceback.contains("raising.py") && traceback.contains("next("), "{traceback}");
+    assert!(
+        traceback.contains("raising.py") && traceback.contains("next("),
+        "{traceback}"
+    );
     assert!(!traceback.contains("runtime"), "{traceback}");
     host.close().await;
 }

@@ -9,7 +9,9 @@ async fn the_design_block_runs_as_written() -> pegboard::Result<()> {
     for tool in host.tools() {
         println!("{}: {}", tool.name, tool.description);
     }
-    let outcome = host.call(Call::new("lookup_indicator", r#"{"indicator":"198.51.100.7"}"#)).await?;
+    let outcome = host
+        .call(Call::new("lookup_indicator", r#"{"indicator":"198.51.100.7"}"#))
+        .await?;
     println!("{}", outcome.text());
     assert!(outcome.text().contains("198.51.100.7"));
     host.close().await;
@@ -26,7 +28,15 @@ async fn a_broken_file_costs_only_itself() {
         .iter()
         .filter(|diagnostic| diagnostic.severity == Severity::Error)
         .map(|diagnostic| {
-            let file = diagnostic.path.as_ref().unwrap().file_name().unwrap().to_str().unwrap().to_owned();
+            let file = diagnostic
+                .path
+                .as_ref()
+                .unwrap()
+                .file_name()
+                .unwrap()
+                .to_str()
+                .unwrap()
+                .to_owned();
             (file, diagnostic.code, diagnostic.line)
         })
         .collect();
@@ -71,7 +81,11 @@ async fn an_empty_directory_is_told() {
 async fn of_two_tools_with_one_name_the_first_is_offered() {
     let host = Host::builder().source(tools("duplicate")).build().await.unwrap();
     assert_eq!(host.call(Call::new("good", "{}")).await.unwrap().text(), "A");
-    let duplicate = host.diagnostics().iter().find(|found| found.code == DiagnosticCode::DuplicateTool).unwrap();
+    let duplicate = host
+        .diagnostics()
+        .iter()
+        .find(|found| found.code == DiagnosticCode::DuplicateTool)
+        .unwrap();
     assert!(duplicate.path.as_ref().unwrap().ends_with("b.py"), "{duplicate}");
     assert!(duplicate.message.contains("a.py:"), "{duplicate}");
     host.close().await;

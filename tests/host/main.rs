@@ -19,7 +19,12 @@ fn tools(name: &str) -> PathBuf {
 /// A host over one folder of `tests/tools`, whose long output goes to a folder of its own.
 async fn host(name: &str) -> Host {
     let folder = tempfile::tempdir().unwrap().keep();
-    Host::builder().source(tools(name)).working_directory(folder).build().await.unwrap()
+    Host::builder()
+        .source(tools(name))
+        .working_directory(folder)
+        .build()
+        .await
+        .unwrap()
 }
 
 async fn call(host: &Host, tool: &str, arguments: &str) -> Outcome {
@@ -34,7 +39,9 @@ async fn value(host: &Host, tool: &str, arguments: &str) -> Value {
 
 async fn failure(host: &Host, tool: &str, arguments: &str, kind: FailureKind) -> Failure {
     let outcome = call(host, tool, arguments).await;
-    let failure = outcome.failure.unwrap_or_else(|| panic!("{tool} returned {}", outcome.text));
+    let failure = outcome
+        .failure
+        .unwrap_or_else(|| panic!("{tool} returned {}", outcome.text));
     assert_eq!(failure.kind, kind, "{tool}: {failure}");
     failure
 }

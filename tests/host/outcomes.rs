@@ -25,7 +25,11 @@ async fn what_came_back_decides() {
 #[tokio::test]
 async fn a_value_that_json_lacks_is_a_failure_that_says_where() {
     let host = host("misbehaving").await;
-    for (tool, place) in [("unserializable", "$.a[1].b"), ("not_a_number", "$.value"), ("surrogate", "$")] {
+    for (tool, place) in [
+        ("unserializable", "$.a[1].b"),
+        ("not_a_number", "$.value"),
+        ("surrogate", "$"),
+    ] {
         let failure = failure(&host, tool, "{}", FailureKind::NotSerializable).await;
         assert!(failure.message.contains(place), "{tool}: {}", failure.message);
         assert!(!failure.message.contains("0x"), "{tool}: {}", failure.message);
@@ -37,7 +41,13 @@ async fn a_value_that_json_lacks_is_a_failure_that_says_where() {
 async fn bytes_are_a_block() {
     let host = host("misbehaving").await;
     let outcome = call(&host, "picture", "{}").await;
-    assert_eq!(outcome.content, [Content::Image { mime_type: "image/png".to_owned(), data: "iVBOR/8=".to_owned() }]);
+    assert_eq!(
+        outcome.content,
+        [Content::Image {
+            mime_type: "image/png".to_owned(),
+            data: "iVBOR/8=".to_owned()
+        }]
+    );
     host.close().await;
 }
 
@@ -68,9 +78,16 @@ async fn a_large_leaf_leaves_the_structure_valid() {
 #[tokio::test]
 async fn what_a_tool_writes_stays_with_its_call() {
     let host = host("misbehaving").await;
-    let outcome = host.call(pegboard::Call::new("noisy", "{}").with_id("c-1")).await.unwrap();
+    let outcome = host
+        .call(pegboard::Call::new("noisy", "{}").with_id("c-1"))
+        .await
+        .unwrap();
     assert_eq!(outcome.text(), "c-1");
-    let lines: Vec<_> = outcome.logs.iter().map(|line| (line.stream, line.text.as_str())).collect();
+    let lines: Vec<_> = outcome
+        .logs
+        .iter()
+        .map(|line| (line.stream, line.text.as_str()))
+        .collect();
     assert_eq!(
         lines,
         [

@@ -29,7 +29,11 @@ async fn native_code_over_its_time_is_said_to_be_still_running() {
     let failure = failure(&host, "sleep_in_c", "{}", FailureKind::TimedOut).await;
     assert!(failure.still_running, "{failure}");
     assert!(failure.traceback.unwrap().contains("sleep_in_c"));
-    assert_eq!(value(&host, "ended", "{}").await, json!([]), "the late result is dropped, the tool goes on");
+    assert_eq!(
+        value(&host, "ended", "{}").await,
+        json!([]),
+        "the late result is dropped, the tool goes on"
+    );
     host.close().await;
 }
 

@@ -39,6 +39,13 @@ pub struct ToolHandle {
     pub gate: Option<Arc<Gate<Job>>>,
 }
 
+impl ToolHandle {
+    /// Whether its toolset needs no entering, or was entered.
+    pub fn is_entered(&self) -> bool {
+        self.enter.is_none() || self.entered.load(Ordering::Acquire)
+    }
+}
+
 static NEXT: AtomicU64 = AtomicU64::new(1);
 static OBJECTS: Mutex<Option<HashMap<u64, Py<PyAny>>>> = Mutex::new(None);
 

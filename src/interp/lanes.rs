@@ -12,7 +12,6 @@ use super::watch::Watch;
 use crate::error::Error;
 use crate::model::{Failure, FailureKind, Limits};
 use crate::runner::CallEnd;
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
@@ -69,7 +68,7 @@ impl Lanes {
         if job.state.is_answered() {
             return;
         }
-        let entered = job.tool.enter.is_none() || job.tool.entered.load(Ordering::Acquire);
+        let entered = job.tool.is_entered();
         if job.tool.asynchronous || !entered {
             match self.event_loop() {
                 Ok(event_loop) if entered => event_loop.begin(job),

@@ -104,6 +104,7 @@ impl EmbeddedRunner {
     fn runs_on_callers_thread(job: &Job) -> bool {
         !job.tool.asynchronous
             && job.state.deadline.is_none()
+            && job.tool.is_entered()
             && Python::attach(|py| !shutdown::has_running_loop(py))
             && job
                 .tool

@@ -17,6 +17,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyNone, PyString, PyTuple};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use std::cell::Cell;
 
 /// What a call has come to after its function returned.
 pub enum Step<'py> {
@@ -47,7 +48,9 @@ pub fn run_on_thread(py: Python<'_>, job: Job) {
     let step = call(py, &job, &validated).and_then(|value| settle(py, &job, value));
     // From here on an interruption would hit the host or the next call.
     job.state.set_thread(0);
-    interrupt::take_back(py, identifier);
+    if job.state.stop_reason().is_some() {
+        interrupt::take_back(py, identifier);
+    }
     match step {
         Ok(Step::Value(value)) => {
             let end = render(py, &job, &value);
@@ -68,12 +71,20 @@ pub fn run_on_thread(py: Python<'_>, job: Job) {
     }
 }
 
-/// Python's identifier of this thread.
+/// Python's identifier of this thread, asked once a thread.
 fn thread_identifier(py: Python<'_>) -> u64 {
-    py.import(intern!(py, "threading"))
-        .and_then(|threading| threading.call_method0(intern!(py, "get_ident")))
-        .and_then(|identifier| identifier.extract())
-        .unwrap_or(0)
+    thread_local! {
+        static IDENTIFIER: Cell<u64> = const { Cell::new(0) };
+    }
+    IDENTIFIER.with(|cached| {
+        if cached.get() == 0 {
+            let asked = py
+                .import(intern!(py, "threading"))
+                .and_then(|threading| threading.call_method0("get_ident"));
+            cached.set(asked.and_then(|identifier| identifier.extract()).unwrap_or(0));
+        }
+        cached.get()
+    })
 }
 
 /// Reads and checks the arguments.

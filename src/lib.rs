@@ -4,6 +4,7 @@ mod diagnostic;
 mod error;
 mod model;
 mod runner;
+mod schema;
 
 pub use diagnostic::{Diagnostic, DiagnosticCode, Report, Severity};
 pub use error::{Error, Result};

@@ -1,0 +1,11 @@
+//! Everything about JSON Schema: judging and mending arguments, and speaking each provider's schema language.
+//!
+//! Must not know Python, the host or the network.
+
+mod integral;
+mod place;
+mod pointer;
+mod problem;
+mod sentence;
+mod suggest;
+mod validator;

@@ -3,6 +3,7 @@
 //! Must not know Python, the host or the network.
 
 mod integral;
+mod limits;
 mod place;
 mod pointer;
 mod problem;

@@ -8,5 +8,7 @@ mod place;
 mod pointer;
 mod problem;
 mod sentence;
+mod sha256;
 mod suggest;
 mod validator;
+mod wire_name;

@@ -2,11 +2,13 @@
 //!
 //! Must not know Python, the host or the network.
 
+mod explain;
 mod integral;
 mod limits;
 mod place;
 mod pointer;
 mod problem;
+mod repair;
 mod sentence;
 mod sha256;
 mod suggest;

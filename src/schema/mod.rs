@@ -3,6 +3,7 @@
 //! Must not know Python, the host or the network.
 
 mod explain;
+mod inline;
 mod integral;
 mod limits;
 mod place;
@@ -13,4 +14,5 @@ mod sentence;
 mod sha256;
 mod suggest;
 mod validator;
+mod vocabulary;
 mod wire_name;

@@ -96,8 +96,13 @@ pub(crate) struct Place<'s> {
 impl<'s> Place<'s> {
     /// The place of the arguments as a whole.
     pub(crate) fn root(schema: &'s Value) -> Self {
+        Self::within(schema, schema)
+    }
+
+    /// A place that a part of a schema speaks about; references start at the whole.
+    pub(crate) fn within(root: &'s Value, schema: &'s Value) -> Self {
         Self {
-            root: schema,
+            root,
             schemas: vec![schema],
         }
     }

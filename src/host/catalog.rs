@@ -6,9 +6,12 @@ use crate::diagnostic::{Diagnostic, DiagnosticCode, Severity};
 use crate::error::Error;
 use crate::model::{CallPolicy, ToolDefinition, ToolName};
 use crate::runner::{Loaded, LoadedTool, ToolKey};
-use crate::schema::{SchemaValidator, near_names};
+use crate::schema::{ArgumentsValidator, InvalidSchema, near};
 use std::collections::HashMap;
 use std::sync::Arc;
+
+/// How many names are suggested for an unknown one.
+const NEAR_NAMES: usize = 3;
 
 /// One tool of the catalog.
 pub struct Entry {
@@ -19,7 +22,7 @@ pub struct Entry {
     /// What the runner knows it by.
     pub key: ToolKey,
     /// Judges its arguments where no Python validator does.
-    pub validator: Option<SchemaValidator>,
+    pub validator: Option<ArgumentsValidator>,
 }
 
 /// All tools by name.
@@ -79,7 +82,10 @@ impl Catalog {
             return Err(Box::new(duplicate(&definition, &first.definition)));
         }
         let validator = if policy.validate_by_schema {
-            Some(SchemaValidator::new(&definition.parameters_schema).map_err(|reason| unusable(&definition, &reason))?)
+            Some(
+                ArgumentsValidator::compile(&definition.parameters_schema)
+                    .map_err(|reason| unusable(&definition, &reason))?,
+            )
         } else {
             None
         };
@@ -110,9 +116,14 @@ impl Catalog {
             },
             None => Error::UnknownTool {
                 name: name.to_owned(),
-                near: near_names(name, self.definitions.iter().map(|definition| definition.name.as_str())),
+                near: self.near(name),
             },
         })
+    }
+
+    fn near(&self, name: &str) -> Vec<String> {
+        let names = self.definitions.iter().map(|definition| definition.name.as_str());
+        near(name, names, NEAR_NAMES).into_iter().map(str::to_owned).collect()
     }
 
     /// Every definition, in the order of sources, files and definitions.
@@ -154,11 +165,8 @@ fn duplicate(loser: &ToolDefinition, winner: &ToolDefinition) -> Diagnostic {
     at_definition(diagnostic, loser).hint("rename one of the two")
 }
 
-fn unusable(definition: &ToolDefinition, reason: &str) -> Diagnostic {
-    let message = format!(
-        "the parameters schema of the tool {:?} is not a usable JSON Schema: {reason}",
-        definition.name
-    );
+fn unusable(definition: &ToolDefinition, reason: &InvalidSchema) -> Diagnostic {
+    let message = format!("the tool {:?} is left out: {reason}", definition.name);
     let mut diagnostic = at_definition(
         Diagnostic::new(DiagnosticCode::SignatureRejected, Severity::Error, message),
         definition,

@@ -11,7 +11,6 @@ use crate::model::{
 };
 use crate::output::{self, Ended, Facts};
 use crate::runner::{CallEnd, CallRequest, Deadline, Reply};
-use crate::schema::repair;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -168,7 +167,7 @@ impl<'a> Pending<'a> {
             return false;
         }
         self.mended = true;
-        match repair(&self.arguments, problems, &self.entry.definition.parameters_schema) {
+        match arguments::mend(&self.arguments, problems, &self.entry) {
             Some((mended, repairs)) => {
                 self.arguments = mended;
                 self.repairs = repairs;
@@ -206,7 +205,7 @@ impl<'a> Pending<'a> {
             CallEnd::Stopped(text) => Ended::Stopped(text),
             CallEnd::Failed(failure) => Ended::Failed(failure),
             CallEnd::InvalidArguments(problems) => {
-                let failure = arguments::failure(problems, &self.entry.definition.parameters_schema);
+                let failure = arguments::failure(problems, &self.arguments, &self.entry);
                 if policy.catch == CatchPolicy::None {
                     return Err(self.aborted(failure, None, logs));
                 }

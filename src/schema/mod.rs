@@ -16,3 +16,9 @@ mod suggest;
 mod validator;
 mod vocabulary;
 mod wire_name;
+
+pub(crate) use explain::explain;
+pub(crate) use limits::check as check_limits;
+pub(crate) use repair::{RepairOptions, repair};
+pub(crate) use suggest::near;
+pub(crate) use validator::{ArgumentsValidator, InvalidSchema};

@@ -12,10 +12,13 @@ use super::environment::{self, Choice, Environment};
 use crate::error::{Error, Result};
 use pyo3::prelude::*;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// The one interpreter of this process, once it runs.
-static STARTED: Mutex<Option<Environment>> = Mutex::new(None);
+/// The environment of this process's one interpreter, once it runs.
+static STARTED: OnceLock<Environment> = OnceLock::new();
+
+/// Held while Python is started, at a time when no thread can be attached yet.
+static STARTING: Mutex<()> = Mutex::new(());
 
 /// Starts Python, or answers with the environment in which it already runs.
 ///
@@ -26,21 +29,29 @@ static STARTED: Mutex<Option<Environment>> = Mutex::new(None);
 /// [`Error::Interpreter`] if no environment can be chosen, if the chosen one is for another minor version than the
 /// linked libpython, if Python itself refuses, or if it already runs in another environment than the named one.
 pub fn start(named: Option<&Path>, sources: &[PathBuf]) -> Result<Environment> {
-    let mut started = STARTED.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(running) = started.as_ref() {
-        return match named {
-            Some(_) if environment::choose(named, sources)?.python != running.python => Err(Error::Interpreter {
-                reason: format!(
-                    "Python already runs in this process as {}; one process has one Python, so start another process",
-                    running.python.display()
-                ),
-            }),
-            _ => Ok(running.clone()),
-        };
+    if !is_running() {
+        let _starting = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
+        if !is_running() {
+            let environment = embed(named, sources)?;
+            return Ok(STARTED.get_or_init(|| environment).clone());
+        }
     }
-    let environment = if is_running() { adopt()? } else { embed(named, sources)? };
-    *started = Some(environment.clone());
-    Ok(environment)
+    let running = match STARTED.get() {
+        Some(running) => running,
+        None => {
+            let adopted = adopt()?;
+            STARTED.get_or_init(|| adopted)
+        }
+    };
+    if named.is_some() && environment::choose(named, sources)?.python != running.python {
+        return Err(Error::Interpreter {
+            reason: format!(
+                "Python already runs in this process as {}; one process has one Python, so start another process",
+                running.python.display()
+            ),
+        });
+    }
+    Ok(running.clone())
 }
 
 fn is_running() -> bool {

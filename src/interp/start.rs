@@ -12,6 +12,7 @@ use super::environment::{self, Choice, Environment};
 use crate::error::{Error, Result};
 use pyo3::prelude::*;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// The environment of this process's one interpreter, once it runs.
@@ -19,6 +20,9 @@ static STARTED: OnceLock<Environment> = OnceLock::new();
 
 /// Held while Python is started, at a time when no thread can be attached yet.
 static STARTING: Mutex<()> = Mutex::new(());
+
+/// Whether it was this library that started Python, or is starting it now.
+static IS_OURS: AtomicBool = AtomicBool::new(false);
 
 /// Starts Python, or answers with the environment in which it already runs.
 ///
@@ -29,9 +33,10 @@ static STARTING: Mutex<()> = Mutex::new(());
 /// [`Error::Interpreter`] if no environment can be chosen, if the chosen one is for another minor version than the
 /// linked libpython, if Python itself refuses, or if it already runs in another environment than the named one.
 pub fn start(named: Option<&Path>, sources: &[PathBuf]) -> Result<Environment> {
-    if !is_running() {
+    if STARTED.get().is_none() && (IS_OURS.load(Ordering::Acquire) || !is_running()) {
         let _starting = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
-        if !is_running() {
+        if STARTED.get().is_none() && !is_running() {
+            IS_OURS.store(true, Ordering::Release);
             let environment = embed(named, sources)?;
             return Ok(STARTED.get_or_init(|| environment).clone());
         }

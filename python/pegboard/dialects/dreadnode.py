@@ -45,6 +45,8 @@ class ToolDialect:
     name: str
     offload: str
     """The folder for long output, below the working directory."""
+    stop_tag: str
+    """The element around the text with which a tool ends a run."""
     _tools: Classes
     _toolsets: Classes | None = None
 
@@ -65,6 +67,16 @@ class ToolDialect:
     def _describe_toolset(self, found: Found, options: Options) -> Iterator[BoundTool | Finding]:
         instance: Any = found.value
         cls = type(instance)
+        enters = hasattr(cls, "__enter__") or hasattr(cls, "__aenter__")
+        if enters != (hasattr(cls, "__exit__") or hasattr(cls, "__aexit__")):
+            yield findings.error(
+                "toolset_not_built",
+                f"{cls.__name__} can be {'entered and not left' if enters else 'left and not entered'}",
+                path=found.file,
+                line=found.line,
+                hint="define __aenter__ and __aexit__, or __enter__ and __exit__",
+            )
+            return
         hidden = tuple(dict.fromkeys(hidden_methods(cls)))
         for name in hidden:
             yield findings.error(
@@ -223,6 +235,7 @@ class ToolDialect:
             asynchronous=asynchronous,
             catch=catch,
             stop=STOPS.present(),
+            stop_tag=self.stop_tag,
             serial=_serial(tool.owner),
         )
 
@@ -232,6 +245,7 @@ class DreadnodeDialect(ToolDialect):
 
     name = "dreadnode"
     offload = ".dreadnode"
+    stop_tag = "tool-stop"
     _tools = DREADNODE_TOOLS
     _toolsets = TOOLSETS
 

@@ -13,7 +13,8 @@ class RiggingDialect(ToolDialect):
     """rigging's tools; it has no toolsets."""
 
     name = "rigging"
-    offload = ".pegboard/tool-output"
+    offload = ".pegboard"
+    stop_tag = "rg-stop"
     _tools = RIGGING_TOOLS
 
 

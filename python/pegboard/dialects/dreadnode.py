@@ -16,6 +16,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from pegboard.dialects import Options, dialects
+from pegboard.dialects.dreadnode_calls import announced, announcing_module
 from pegboard.dialects.dreadnode_objects import (
     DREADNODE_TOOLS,
     STOPS,
@@ -209,6 +210,10 @@ class ToolDialect:
         catch = tool.catch
         if catch is None:
             catch = True if options.catch_default == "all" else DOCUMENTED_CATCH
+        function = tool.function
+        module = announcing_module(stand_in=tool.stand_in)
+        if module is not None:
+            function = announced(tool.name, function, module)
         plain = underlying(tool.function)
         asynchronous = inspect.iscoroutinefunction(plain) or inspect.isasyncgenfunction(plain)
         return BoundTool(
@@ -228,7 +233,7 @@ class ToolDialect:
                 "timeout": "unlimited",
                 "validate_by_schema": validator is None,
             },
-            function=tool.function,
+            function=function,
             validator=validator,
             render=render,
             plain_text=True,

@@ -37,6 +37,8 @@ class ToolView:
     """The instance whose method it is."""
     problems: tuple[tuple[str, str, bool], ...] = ()
     """What is wrong with its options: a sentence, what to do, and whether it costs the tool."""
+    stand_in: bool = True
+    """Whether the tool is the stand-in's rather than the real package's."""
     former_name: str | None = None
     """The name under which the package offers it, where that is another."""
 
@@ -128,6 +130,7 @@ def _of_real(tool: Any) -> ToolView:
         # pydantic keeps an iterator that the first reading uses up; whoever else reads it shall find the classes too.
         tool.catch = set(catch)
     truncate = tool.truncate
+    owner = getattr(declared, "__self__", None)
     return ToolView(
         name=tool.name,
         description=tool.description,
@@ -138,7 +141,8 @@ def _of_real(tool: Any) -> ToolView:
         catch=catch,
         truncate=truncate if truncate is not None and truncate > 0 else None,
         offload=getattr(tool, "offload", True),
-        owner=getattr(function, "__self__", None),
+        owner=owner if isinstance(owner, TOOLSETS.present()) else None,
+        stand_in=False,
     )
 
 

@@ -72,12 +72,14 @@ TOOLSETS = Classes(
     ("dreadnode.agent.tools.base", "Toolset"),
     ("pegboard.compat.real_dreadnode", "Toolset"),
 )
-METHODS = Classes(
-    ("pegboard.compat.toolset", "StandInToolMethod"),
+DREADNODE_METHODS = Classes(
+    ("pegboard.compat.toolset", "ToolMethod"),
     ("dreadnode.agents.tools", "ToolMethod"),
     ("dreadnode.core.tools", "ToolMethod"),
     ("dreadnode.agent.tools.base", "ToolMethod"),
-    ("rigging.tools.base", "ToolMethod"),
+)
+RIGGING_METHODS = Classes(
+    ("pegboard.compat.rigging_tool", "ToolMethod"), ("rigging.tools.base", "ToolMethod")
 )
 STOPS = Classes(
     ("pegboard.authoring.stop", "Stop"), ("dreadnode.generators.exceptions", "Stop"), ("rigging.error", "Stop")
@@ -185,7 +187,7 @@ def _supplied_defaults(fn: Any) -> Iterator[str]:
 
 def hidden_methods(cls: type) -> Iterator[str]:
     """Tool methods in whose place a subclass puts something that is no tool, by attribute name."""
-    methods = METHODS.present()
+    methods = (*DREADNODE_METHODS.present(), *RIGGING_METHODS.present())
     seen: dict[str, object] = {}
     for scope in cls.__mro__:
         for name, value in vars(scope).items():
@@ -197,7 +199,7 @@ def hidden_methods(cls: type) -> Iterator[str]:
 def offers_tools(cls: type) -> bool:
     """Whether an instance of a toolset class offers tools: by a method, or by a `get_tools` of its own."""
     bases = TOOLSETS.present()
-    methods = METHODS.present()
+    methods = (*DREADNODE_METHODS.present(), *RIGGING_METHODS.present())
     for scope in cls.__mro__:
         if scope in bases:
             return False

@@ -1,0 +1,1 @@
+"""Hosts Python tools for agents."""

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-TABLES: tuple[str, ...] = ("dreadnode_names", "rigging_names")
+TABLES: tuple[str, ...] = ("dreadnode_names", "rigging_names", "dendrux_names")
 """The modules of this package that hold ``STAND_INS``; one for each framework."""
 
 

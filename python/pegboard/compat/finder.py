@@ -1,6 +1,6 @@
 """Owns the import hook that answers for frameworks which are not installed, and completes those that are.
 
-Asks the real package first (mode ``auto``) or never (mode ``builtin``). Must not import a stand-in's contents: its
+Asks the real package first (mode `auto`) or never (mode `builtin`). Must not import a stand-in's contents: its
 modules look up each name when it is asked for.
 """
 
@@ -14,22 +14,22 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any, Literal
 
-from pegboard.compat.modules import StandIn, frameworks, look_up, stand_ins
+from pegboard.compat.modules import TABLES, StandIn, look_up, stand_ins
 
 Compat = Literal["auto", "builtin"]
 
 ORIGIN = "pegboard stand-in"
-"""The ``origin`` in the spec of every stand-in module."""
+"""The `origin` in the spec of every stand-in module."""
 
 
 def install(mode: Compat) -> tuple[str, ...]:
     """Answers imports of the known frameworks from now on.
 
-    In mode ``auto`` a framework that is installed answers for itself, completed with the documented names that it
-    lacks; in mode ``builtin`` the stand-in always answers. Calling it again changes the mode.
+    In mode `auto` a framework that is installed answers for itself, completed with the documented names that it
+    lacks; in mode `builtin` the stand-in always answers. Calling it again changes the mode.
 
     Returns the frameworks whose real package is already imported and therefore goes on answering although the mode
-    is ``builtin``.
+    is `builtin`.
     """
     if mode not in ("auto", "builtin"):
         raise ValueError(f"compat is {mode!r}; it must be 'auto' or 'builtin'")
@@ -38,7 +38,7 @@ def install(mode: Compat) -> tuple[str, ...]:
         finder = StandInFinder()
         sys.meta_path.insert(0, finder)
     finder.mode = mode
-    already = tuple(sorted(name for name in frameworks() if _is_real(sys.modules.get(name))))
+    already = tuple(sorted(name for name in TABLES if _is_real(sys.modules.get(name))))
     if mode == "builtin":
         return already
     for name in already:
@@ -64,9 +64,9 @@ class StandInFinder(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """The spec of a stand-in, of the real module, or ``None`` where the name is not ours to answer."""
+        """The spec of a stand-in, of the real module, or `None` where the name is not ours to answer."""
         framework = fullname.partition(".")[0]
-        if framework not in frameworks():
+        if framework not in TABLES:
             return None
         below_real = framework != fullname and _is_real(sys.modules.get(framework))
         if self.mode == "auto" or below_real:
@@ -75,14 +75,14 @@ class StandInFinder(MetaPathFinder):
                 if fullname == framework and spec.loader is not None:
                     spec.loader = _CompletingLoader(spec.loader)
                 return spec
-        stand_in = stand_ins().get(fullname)
+        stand_in = stand_ins(framework).get(fullname)
         if stand_in is not None:
             return ModuleSpec(fullname, StandInLoader(stand_in), origin=ORIGIN, is_package=True)
         if below_real:
             return None
         parent, _, name = fullname.rpartition(".")
         raise ModuleNotFoundError(
-            f"cannot import {name!r} from {parent!r}: {_advice(framework, stand_ins()[framework])}", name=framework
+            f"cannot import {name!r} from {parent!r}: {_advice(framework, stand_ins(framework)[framework])}", name=framework
         )
 
     def _ask_others(
@@ -128,7 +128,7 @@ class StandInLoader(Loader):
                     value = look_up(stand_in.names[name])
                 setattr(module, name, value)
                 return value
-            if f"{path}.{name}" in stand_ins():
+            if f"{path}.{name}" in stand_ins(framework):
                 return importlib.import_module(f"{path}.{name}")
             if name.startswith("__"):
                 raise AttributeError(f"module {path!r} has no attribute {name!r}")

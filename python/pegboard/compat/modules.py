@@ -1,6 +1,6 @@
 """Owns the list of module paths that a stand-in answers and, for each, where its names come from.
 
-To add a framework, write a module ``<framework>_names`` that holds ``STAND_INS`` and name it in ``TABLES``.
+To add a framework, write a module that holds its `STAND_INS` and name it in `TABLES`.
 Must not import what the names stand for: a name is looked up when a tool file asks for it.
 """
 
@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-TABLES: tuple[str, ...] = ("dreadnode_names", "rigging_names", "dendrux_names")
-"""The modules of this package that hold ``STAND_INS``; one for each framework."""
+TABLES: dict[str, str] = {"dreadnode": "dreadnode_names", "rigging": "rigging_names", "dendrux": "dendrux_names"}
+"""For each framework, by the top of its paths, the module of this package that holds its `STAND_INS`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class StandIn:
     distribution: str
     """What to install to have everything that the stand-in lacks."""
     names: Mapping[str, str]
-    """Each public name and where it stands, as ``module:attribute`` below ``pegboard.compat``."""
+    """Each public name and where it stands, as `module:attribute` below `pegboard.compat`."""
     homes: tuple[str, ...] = ()
     """Paths of the real package at which these names have lived.
 
@@ -32,22 +32,19 @@ class StandIn:
     """
 
 
-@functools.cache
-def stand_ins() -> Mapping[str, StandIn]:
-    """Every module path that a stand-in answers."""
-    collected: dict[str, StandIn] = {}
-    for table in TABLES:
-        collected.update(importlib.import_module(f"{__package__}.{table}").STAND_INS)
-    return collected
+def names_from(module: str, *names: str) -> dict[str, str]:
+    """The entries for names that stand under the same name in one module below `pegboard.compat`."""
+    return {name: f"{module}:{name}" for name in names}
 
 
 @functools.cache
-def frameworks() -> frozenset[str]:
-    """The top-level names among the paths."""
-    return frozenset(path.partition(".")[0] for path in stand_ins())
+def stand_ins(framework: str) -> Mapping[str, StandIn]:
+    """Every module path of a framework that a stand-in answers."""
+    found: dict[str, StandIn] = importlib.import_module(f"{__package__}.{TABLES[framework]}").STAND_INS
+    return found
 
 
 def look_up(reference: str) -> Any:
-    """The object that ``module:attribute`` stands for."""
+    """The object that `module:attribute` stands for."""
     module, _, attribute = reference.partition(":")
     return getattr(importlib.import_module(f"{__package__}.{module}"), attribute)

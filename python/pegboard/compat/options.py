@@ -113,6 +113,8 @@ def _whole_number(value: Any) -> int:
 def _catch(value: Any) -> Catch:
     if isinstance(value, bool):
         return value
+    if isinstance(value, type):
+        value = (value,)
     if isinstance(value, str) or not isinstance(value, Iterable):
         raise TypeError
     classes = set(value)

@@ -135,9 +135,12 @@ class Media(DataType):
         return f"{self.kind}/{self.default_format}"
 
     def to_serializable(self) -> tuple[Any, dict[str, Any]]:
-        """The bytes as base64, and their media type and caption."""
-        data = base64.b64encode(self.to_bytes()).decode("ascii")
-        return data, {"media-type": self.media_type, "caption": self.caption}
+        """The bytes, and their kind, format and caption."""
+        return self.to_bytes(), {
+            "x-python-datatype": f"dreadnode.{type(self).__name__}.bytes",
+            "format": self.media_type.partition("/")[2],
+            "caption": self.caption,
+        }
 
 
 class Image(Media):

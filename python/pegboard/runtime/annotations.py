@@ -70,7 +70,9 @@ def prepared(annotation: Any) -> Any:
     if origin is Union or origin is types.UnionType:
         return _union(annotation)
     arguments = get_args(annotation)
-    inners = tuple(prepared(argument) if not isinstance(argument, list) else argument for argument in arguments)
+    inners = tuple(
+        prepared(argument) if not isinstance(argument, list) else argument for argument in arguments
+    )
     if all(new is old for new, old in zip(inners, arguments, strict=True)):
         return annotation
     if hasattr(annotation, "copy_with"):
@@ -101,7 +103,11 @@ def _union(annotation: Any) -> Any:
             kept = [
                 item
                 for item in others[0].__metadata__
-                if not (isinstance(item, FieldInfo) and item.description == text and item not in original.__metadata__)
+                if not (
+                    isinstance(item, FieldInfo)
+                    and item.description == text
+                    and item not in original.__metadata__
+                )
             ]
             bare = _annotated(others[0].__origin__, kept)
             return Annotated[Union[bare, None], Field(description=text)]

@@ -87,7 +87,9 @@ class ParametersJsonSchema(GenerateJsonSchema):
             made = super().model_schema(schema)
         finally:
             self._base64.pop()
-        return self._finish_class(made, cls, {name: field.metadata for name, field in cls.model_fields.items()})
+        return self._finish_class(
+            made, cls, {name: field.metadata for name, field in cls.model_fields.items()}
+        )
 
     def dataclass_schema(self, schema: core_schema.DataclassSchema) -> JsonSchemaValue:
         """See `model_schema`."""
@@ -223,7 +225,8 @@ def _positional(core: CoreSchema, parameters: Sequence[Parameter]) -> CoreSchema
     leading = [
         parameter.name
         for parameter in parameters
-        if parameter.kind is Kind.POSITIONAL_ONLY or (starred and parameter.kind is Kind.POSITIONAL_OR_KEYWORD)
+        if parameter.kind is Kind.POSITIONAL_ONLY
+        or (starred and parameter.kind is Kind.POSITIONAL_OR_KEYWORD)
     ]
     rest = next((parameter.name for parameter in parameters if parameter.kind is Kind.VAR_POSITIONAL), None)
 

@@ -142,6 +142,12 @@ class StandInLoader(Loader):
             __getattr__=find_name,
             __doc__=f"Stand-in for {path!r}: the names that tool files need.",
         )
+        for name in stand_in.names:
+            # A name that is a module below as well, such as `dendrux.tool`: Python would put the module in the place
+            # of the name when a file first imports the module, so it is imported before the name is set.
+            if f"{path}.{name}" in stand_ins(framework):
+                importlib.import_module(f"{path}.{name}")
+                find_name(name)
 
 
 _MISSING = object()

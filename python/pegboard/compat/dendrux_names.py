@@ -79,7 +79,8 @@ STAND_INS: Mapping[str, StandIn] = {
         }
     ),
     "dendrux.types": _stand_in(
-        {"ToolDef": "dendrux.types:ToolDef", "ToolTarget": "dendrux.types:ToolTarget"} | _absent("types", _TYPES)
+        {"ToolDef": "dendrux.types:ToolDef", "ToolTarget": "dendrux.types:ToolTarget"}
+        | _absent("types", _TYPES)
     ),
     "dendrux.media": _stand_in(
         {"Image": "dendrux.media:Image", "ToolOutput": "dendrux.media:ToolOutput"}

@@ -8,14 +8,14 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Iterator
-from inspect import cleandoc, isasyncgenfunction, iscoroutinefunction, unwrap
+from inspect import Parameter, cleandoc, isasyncgenfunction, iscoroutinefunction, signature, unwrap
 from types import MethodType
 from typing import TYPE_CHECKING, Any
 
 from pegboard.runtime import findings
 
 if TYPE_CHECKING:
-    from pegboard.compat.dendrux.types import RejectedTool, ToolDef
+    from pegboard.compat.dendrux.types import ToolDef
     from pegboard.dialects import Options
     from pegboard.runtime.bound import BoundTool
     from pegboard.runtime.collect import Found
@@ -69,9 +69,8 @@ def _held(value: object) -> Any:
 
 def _definition_classes() -> tuple[type, ...]:
     """The classes that count; a file that imported neither package has no dendrux tools."""
-    own = vars(sys.modules.get(_STAND_IN, object))
-    real = vars(sys.modules.get("dendrux.types", object))
-    kinds = (own.get("ToolDef"), own.get("RejectedTool"), real.get("ToolDef"))
+    homes = ((_STAND_IN, "ToolDef"), (_STAND_IN, "RejectedTool"), ("dendrux.types", "ToolDef"))
+    kinds = (vars(sys.modules[home]).get(name) for home, name in homes if home in sys.modules)
     return tuple(kind for kind in kinds if isinstance(kind, type))
 
 
@@ -124,3 +123,42 @@ def _timeout(seconds: float) -> str | dict[str, float]:
     if seconds == math.inf:
         return "unlimited"
     return {"seconds": seconds if seconds > 0 else 0.0}
+
+
+def _remarks(definition: ToolDef, function: Callable[..., Any]) -> Iterator[str]:
+    """What works otherwise than its author may think, a sentence each."""
+    tool = f"tool '{definition.name}'"
+    yield from (f"{tool}: {note}" for note in getattr(definition, "notes", ()))
+    if definition.max_calls_per_run is not None and definition.max_calls_per_run < 0:
+        yield f"max_calls_per_run={definition.max_calls_per_run} of {tool} is below zero: no call is allowed"
+    if not definition.timeout_seconds > 0:
+        yield f"timeout_seconds={definition.timeout_seconds} of {tool} is not above zero: every call times out at once"
+    foreign = _foreign_names(definition, function)
+    if foreign:
+        yield f"parameters= of {tool} declares {', '.join(foreign)}, which the function does not take"
+
+
+def _foreign_names(definition: ToolDef, function: Callable[..., Any]) -> list[str]:
+    """Declared arguments that the function has no parameter for; a call that brings one fails."""
+    try:
+        parameters = signature(function).parameters.values()
+    except (TypeError, ValueError):  # Python knows no signature of some builtins
+        return []
+    if any(parameter.kind is Parameter.VAR_KEYWORD for parameter in parameters):
+        return []
+    taken = {parameter.name for parameter in parameters if parameter.kind is not Parameter.VAR_POSITIONAL}
+    return [name for name in definition.parameters.get("properties", ()) if name not in taken]
+
+
+def _not_strict_everywhere(definition: ToolDef) -> str | None:
+    """Why a strict tool is not strict for Anthropic, if it is not."""
+    from pegboard.dialects.dendrux_anthropic import anthropic_copy
+
+    _, reason = anthropic_copy(definition.parameters)
+    return None if reason is None else f"tool '{definition.name}' cannot be strict for Anthropic: {reason}"
+
+
+def _line(function: Callable[..., Any]) -> int | None:
+    """The line of the definition, as far as Python knows one."""
+    code = getattr(unwrap(function), "__code__", None)
+    return None if code is None else code.co_firstlineno

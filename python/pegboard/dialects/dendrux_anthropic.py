@@ -139,9 +139,9 @@ def _plain_pattern(pattern: str) -> bool:
 def _nodes(schema: Schema, path: str = "schema", owner: str = "") -> Iterator[tuple[str, Schema, str]]:
     """Every schema in `schema` with its path and the name of the definition that it is part of (empty: none)."""
     yield path, schema, owner
-    for step, child in subschemas(schema):
-        _, keyword, *name = step.split(".", 2)
-        yield from _nodes(child, path + step, name[0] if name and keyword in _DEFINITIONS else owner)
+    for inner in subschemas(schema):
+        own = inner.name if inner.keyword in _DEFINITIONS else owner
+        yield from _nodes(inner.schema, path + inner.step, own)
 
 
 def _open(schema: Schema) -> str | None:
@@ -177,7 +177,9 @@ def _unfit(copy: Schema) -> str | None:
             if name not in definitions:
                 return f"{path} has an unresolvable $ref {node['$ref']!r}"
             references.setdefault(owner, set()).add(name)
-    recursive = next((name for name in sorted(references) if name and _leads_to(name, name, references)), None)
+    recursive = next(
+        (name for name in sorted(references) if name and _leads_to(name, name, references)), None
+    )
     return None if recursive is None else f"schema is recursive ($defs.{recursive})"
 
 

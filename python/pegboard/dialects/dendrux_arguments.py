@@ -26,7 +26,9 @@ Problem = dict[str, str]
 class ArgumentsRefused(ValueError):  # noqa: N818 -- not an error of the program but an answer to the model
     """Arguments that do not fit. Its text is the whole answer for the model; `problems` tell each thing on its own."""
 
-    def __init__(self, kind: Literal["invalid_json", "invalid_arguments"], answer: str, problems: list[Problem]):
+    def __init__(
+        self, kind: Literal["invalid_json", "invalid_arguments"], answer: str, problems: list[Problem]
+    ):
         """`kind` is the host's kind of failure."""
         super().__init__(answer)
         self.kind = kind
@@ -101,7 +103,9 @@ class DendruxArguments:
         if unknown:
             names = ", ".join(f"'{name}'" for name in unknown)
             sentences.append(f"{self._tool} has no argument{'s' if len(unknown) > 1 else ''} {names}")
-            problems += [_problem(name, "additionalProperties", f"there is no argument {name!r}") for name in unknown]
+            problems += [
+                _problem(name, "additionalProperties", f"there is no argument {name!r}") for name in unknown
+            ]
         if missing:
             sentences.append(f"{self._tool} is missing required argument(s): {', '.join(missing)}")
             problems += [_problem(name, "required", f"the argument {name!r} is required") for name in missing]
@@ -157,7 +161,10 @@ class DendruxArguments:
 def _parameters(function: Callable[..., Any]) -> Iterable[Parameter]:
     try:
         return signature(function).parameters.values()
-    except (TypeError, ValueError):  # Python knows no signature of some builtins; then the schema is all there is
+    except (
+        TypeError,
+        ValueError,
+    ):  # Python knows no signature of some builtins; then the schema is all there is
         return ()
 
 

@@ -6,7 +6,7 @@ Must not know what is done with the nodes. What stands under `default`, `const`,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 Schema = dict[str, Any]
 
@@ -30,18 +30,37 @@ COMPOSITES = frozenset(("$dynamicRef", "$ref", "allOf", "anyOf", "else", "if", "
 """Keywords that only a full validator can judge; a value whose schema has one is let through."""
 
 
-def subschemas(schema: Schema) -> Iterator[tuple[str, Schema]]:
-    """Each schema directly inside `schema`, with the step that leads to it: `.name`, `[]`, `.anyOf[0]`, `.$defs.Name`."""
+class Inner(NamedTuple):
+    """A schema directly inside of another."""
+
+    keyword: str
+    name: str
+    """What it stands under below the keyword: a property, a definition, a position; empty for a lone schema."""
+    schema: Schema
+
+    @property
+    def step(self) -> str:
+        """The end of the path that leads there: `.name`, `[]`, `.anyOf[0]`, `.$defs.Name`."""
+        if self.keyword == "properties":
+            return f".{self.name}"
+        if self.keyword in _LISTS:
+            return f".{self.keyword}[{self.name}]"
+        if self.keyword == "items":
+            return "[]"
+        return f".{self.keyword}.{self.name}" if self.name else f".{self.keyword}"
+
+
+def subschemas(schema: Schema) -> Iterator[Inner]:
+    """Each schema directly inside `schema`: properties first, definitions last."""
     for keyword in (*_MAPS[:1], *_SINGLES, *_LISTS, *_MAPS[1:]):
         held = schema.get(keyword)
         if isinstance(held, dict) and keyword in _MAPS:
-            prefix = "." if keyword == "properties" else f".{keyword}."
-            yield from ((f"{prefix}{name}", child) for name, child in held.items() if isinstance(child, dict))
-        elif isinstance(held, dict) and keyword in _SINGLES:
-            yield "[]" if keyword == "items" else f".{keyword}", held
+            children = held.items()
         elif isinstance(held, list) and keyword in _LISTS:
-            steps = ((f".{keyword}[{index}]", child) for index, child in enumerate(held))
-            yield from ((step, child) for step, child in steps if isinstance(child, dict))
+            children = ((str(index), child) for index, child in enumerate(held))
+        else:
+            children = (("", held),)
+        yield from (Inner(keyword, name, child) for name, child in children if isinstance(child, dict))
 
 
 def rebuilt(schema: Schema, change: Callable[[Schema], Schema]) -> Schema:
@@ -80,6 +99,8 @@ def open_object_path(schema: Schema, path: str) -> str | None:
     """The path of the first free-form object in `schema`, which itself stands at `path`."""
     if is_open_object(schema):
         return path
-    return next(
-        (found for step, child in subschemas(schema) if (found := open_object_path(child, path + step))), None
-    )
+    for inner in subschemas(schema):
+        found = open_object_path(inner.schema, path + inner.step)
+        if found is not None:
+            return found
+    return None

@@ -59,9 +59,13 @@ def _add(schema: Schema, parameter: Parameter, texts: dict[str, str]) -> None:
             f"*{parameter.name} takes values without names, and a model's arguments have names; use list[T]"
         )
     if parameter.annotation is EMPTY:
-        raise UnsupportedError("it has no type hint; every parameter needs one, or describe them with parameters=")
+        raise UnsupportedError(
+            "it has no type hint; every parameter needs one, or describe them with parameters="
+        )
     if parameter.kind is Kinds.VAR_KEYWORD:
-        schema["additionalProperties"] = True if parameter.annotation is Any else schema_of(parameter.annotation)
+        schema["additionalProperties"] = (
+            True if parameter.annotation is Any else schema_of(parameter.annotation)
+        )
         return
     described = schema_of(parameter.annotation)
     if parameter.name in texts and description_of(parameter.annotation) is None:

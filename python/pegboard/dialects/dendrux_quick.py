@@ -21,7 +21,9 @@ _STRICT: dict[str, CoreSchema] = {
     "object": core.dict_schema(strict=True),
     "null": core.none_schema(),
     # A whole number stays an int: the tool gets what the JSON says.
-    "number": core.union_schema([core.int_schema(strict=True), core.float_schema(strict=True)], mode="left_to_right"),
+    "number": core.union_schema(
+        [core.int_schema(strict=True), core.float_schema(strict=True)], mode="left_to_right"
+    ),
 }
 
 

@@ -65,7 +65,9 @@ def _block(image: Any) -> dict[str, Any]:
     elif source == "base64":
         data = base64.b64decode(image.text.rpartition(",")[2], validate=True)
     else:
-        raise TypeError(f"a {type(image).__name__} names a picture in dendrux's store; return the picture as an Image")
+        raise TypeError(
+            f"a {type(image).__name__} names a picture in dendrux's store; return the picture as an Image"
+        )
     media_type = _media_type(data) or image.media_type or "application/octet-stream"
     return {"type": "image", "mime_type": media_type, "data": base64.b64encode(data).decode()}
 

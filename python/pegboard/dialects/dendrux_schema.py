@@ -83,7 +83,9 @@ def schema_of(hint: Any, enclosing: tuple[type, ...] = ()) -> Schema:
             return _typed_dict(hint, enclosing)
         if hint in _JSON_NAMES:
             return {"type": _JSON_NAMES[hint]}
-    raise UnsupportedError(f"{_shown(hint)} is not a supported type ({SUPPORTED}); describe it with parameters=")
+    raise UnsupportedError(
+        f"{_shown(hint)} is not a supported type ({SUPPORTED}); describe it with parameters="
+    )
 
 
 def description_of(hint: Any) -> str | None:
@@ -122,7 +124,10 @@ def _optional(hint: Any, enclosing: tuple[type, ...]) -> Schema:
 
 def _choice(values: Iterable[Any], hint: Any) -> Schema:
     """The schema of a Literal or Enum, whose values must be of one JSON type."""
-    plain = [value.value if isinstance(value, enum.Enum) and isinstance(value, str | int) else value for value in values]
+    plain = [
+        value.value if isinstance(value, enum.Enum) and isinstance(value, str | int) else value
+        for value in values
+    ]
     for value in plain:
         if not isinstance(value, str | int | float):
             raise UnsupportedError(
@@ -145,7 +150,9 @@ def _dictionary(hint: Any, enclosing: tuple[type, ...]) -> Schema:
         return {"type": "object"}
     key, value = get_args(hint)
     if key is not str:
-        raise UnsupportedError(f"{_shown(hint)} has keys of type {_shown(key)}; the keys of a JSON object are str")
+        raise UnsupportedError(
+            f"{_shown(hint)} has keys of type {_shown(key)}; the keys of a JSON object are str"
+        )
     if value is Any:
         return {"type": "object"}
     return {"type": "object", "additionalProperties": schema_of(value, enclosing)}
@@ -170,7 +177,9 @@ def _inlined(schema: Schema, definitions: dict[str, Schema], opened: tuple[str, 
     if isinstance(reference, str):
         name = reference.removeprefix("#/$defs/")
         if name in opened:
-            raise UnsupportedError(f"{name} contains itself and cannot be written out; describe it with parameters=")
+            raise UnsupportedError(
+                f"{name} contains itself and cannot be written out; describe it with parameters="
+            )
         beside = {keyword: held for keyword, held in schema.items() if keyword != "$ref"}
         meant = _inlined(definitions[name], definitions, (*opened, name))
         return {**meant, **_inlined(beside, definitions, opened)}
@@ -265,9 +274,12 @@ def _limits(schema: Schema, metadata: Iterable[Any]) -> Schema:
             rules.append(item)
     if kind is None or not rules or "enum" in schema:
         return {}
+    hint: Any = Annotated[kind, *rules]
     try:
-        limited = TypeAdapter(Annotated[kind, *rules]).json_schema()
-    except Exception:  # metadata may be any object, and the framework's own reader ignores what it does not know
+        limited = TypeAdapter(hint).json_schema()
+    except (
+        Exception
+    ):  # metadata may be any object, and the framework's own reader ignores what it does not know
         return {}
     return {keyword: held for keyword, held in limited.items() if keyword in _LIMITS}
 

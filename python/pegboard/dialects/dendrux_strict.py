@@ -39,7 +39,9 @@ def _losses(schema: Schema, path: str) -> list[str]:
             losses.append(f"{path} is closed by strict=True: its additionalProperties rule is gone")
         ghosts = [name for name in schema.get("required", ()) if name not in schema["properties"]]
         if ghosts:
-            losses.append(f"{path} requires {', '.join(map(repr, ghosts))}, which it does not declare: left out")
-    for step, child in subschemas(schema):
-        losses.extend(_losses(child, path + step))
+            losses.append(
+                f"{path} requires {', '.join(map(repr, ghosts))}, which it does not declare: left out"
+            )
+    for inner in subschemas(schema):
+        losses.extend(_losses(inner.schema, path + inner.step))
     return losses

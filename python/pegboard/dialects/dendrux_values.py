@@ -36,8 +36,16 @@ _LIMITS: dict[str, tuple[tuple[type, ...], str, Callable[[Any, Any], bool]]] = {
     "pattern": (_TEXT, "text that matches {}", lambda value, limit: re.search(limit, value) is not None),
     "minItems": (_LIST, "a list of at least {} items", lambda value, limit: len(value) >= limit),
     "maxItems": (_LIST, "a list of at most {} items", lambda value, limit: len(value) <= limit),
-    "minProperties": (_OBJECT, "an object of at least {} properties", lambda value, limit: len(value) >= limit),
-    "maxProperties": (_OBJECT, "an object of at most {} properties", lambda value, limit: len(value) <= limit),
+    "minProperties": (
+        _OBJECT,
+        "an object of at least {} properties",
+        lambda value, limit: len(value) >= limit,
+    ),
+    "maxProperties": (
+        _OBJECT,
+        "an object of at most {} properties",
+        lambda value, limit: len(value) <= limit,
+    ),
 }
 """For each limit: the values that it is about, what they must be, and whether one is."""
 

@@ -25,7 +25,8 @@ def define(function: Callable[..., Any], options: ToolOptions) -> ToolDef:
     name = tool_name(function)
     if not name.isidentifier():
         raise Rejection(
-            "name_invalid", ValueError(f"a tool cannot be called '{name}'; decorate a function that has a name")
+            "name_invalid",
+            ValueError(f"a tool cannot be called '{name}'; decorate a function that has a name"),
         )
     target = _target(name, options.target)
     timeout = _seconds(name, options.timeout_seconds)
@@ -70,13 +71,14 @@ def _target(name: str, given: object) -> ToolTarget:
         return ToolTarget(str(given))
     reason = "is reserved for later versions of dendrux" if given in tuple(ToolTarget) else "is not a target"
     raise Rejection(
-        "option_invalid", ValueError(f"target='{given}' of tool '{name}' {reason}; a tool runs on 'server' or 'client'")
+        "option_invalid",
+        ValueError(f"target='{given}' of tool '{name}' {reason}; a tool runs on 'server' or 'client'"),
     )
 
 
-def _seconds(name: str, given: object) -> float:
+def _seconds(name: str, given: Any) -> float:
     try:
-        return float(given)  # type: ignore[arg-type] -- whatever is no number is refused below
+        return float(given)
     except (TypeError, ValueError) as error:
         message = f"timeout_seconds={given!r} of tool '{name}' is not a number of seconds"
         raise Rejection("option_invalid", type(error)(message)) from error
@@ -95,10 +97,12 @@ def _count(name: str, given: object) -> int | None:
 def _explicit(name: str, parameters: object) -> dict[str, Any]:
     """A copy of the author's own schema, which is taken as it is."""
     if not isinstance(parameters, dict):
-        raise TypeError(f"parameters= of tool '{name}' must be a JSON Schema as a dict, got {type(parameters).__name__}")
+        raise TypeError(
+            f"parameters= of tool '{name}' must be a JSON Schema as a dict, got {type(parameters).__name__}"
+        )
     if parameters.get("type") != "object":
         raise ValueError(
-            f"parameters= of tool '{name}' must have \"type\": \"object\" at its root, got {parameters.get('type')!r}"
+            f'parameters= of tool \'{name}\' must have "type": "object" at its root, got {parameters.get("type")!r}'
         )
     try:
         json.dumps(parameters)

@@ -35,7 +35,7 @@ def tool(
     *,
     parameters: dict[str, Any] | None = None,
     strict: bool = False,
-) -> Callable[..., Any]:
+) -> Any:
     """Make a function a tool; it stays the same function. Stands with and without parentheses.
 
     `target` is `"server"` or `"client"`; `parallel=False` keeps calls of one run apart; `timeout_seconds` is 120 if not given;

@@ -25,13 +25,13 @@ def _absent(package: str, names: str) -> dict[str, str]:
 
 _TOP = """
 Agent ApprovalDecision BeforeToolHook Budget ContextBlock ContextLengthExceededError CreateRunResult
-DelegationDepthExceededError GovernanceEventType IdempotencyConflictError ImagePart ImageRef InvalidToolResultError
-ModelPricing PauseOutcome PauseStatusMismatchError PersistenceNotConfiguredError PriceTable ReplayRunError ReplaySummary
-RunAlreadyActiveError RunAlreadyClaimedError RunAlreadyTerminalError RunNotFoundError RunNotPausedError
-SchemaNotInitializedError SchemaOutOfDateError SingleCall Skill SkillContinuityError SkillDigestMismatch
-SkillExecutionRequest SkillExecutionResult SkillExecutor SkillMismatchError SkillMissingError SkillValidationError
-StopReason StructuredOutputValidationError TextPart ToolCallContext ToolDecision ToolResultContext ToolResultTransform
-run sweep
+DelegationDepthExceededError GovernanceEventType IdempotencyConflictError ImagePart ImageRef
+InvalidToolResultError ModelPricing PauseOutcome PauseStatusMismatchError PersistenceNotConfiguredError
+PriceTable ReplayRunError ReplaySummary RunAlreadyActiveError RunAlreadyClaimedError RunAlreadyTerminalError
+RunNotFoundError RunNotPausedError SchemaNotInitializedError SchemaOutOfDateError SingleCall Skill
+SkillContinuityError SkillDigestMismatch SkillExecutionRequest SkillExecutionResult SkillExecutor
+SkillMismatchError SkillMissingError SkillValidationError StopReason StructuredOutputValidationError TextPart
+ToolCallContext ToolDecision ToolResultContext ToolResultTransform run sweep
 """
 
 _BELOW = {
@@ -57,8 +57,8 @@ _BELOW = {
 }
 
 _TYPES = """
-ApprovalDecision Budget ImagePart ImageRef Message PauseState Role RunEvent RunResult RunStatus StopReason TextPart ToolCall
-ToolCallContext ToolDecision ToolResult ToolResultContext UsageStats
+ApprovalDecision Budget ImagePart ImageRef Message PauseState Role RunEvent RunResult RunStatus StopReason
+TextPart ToolCall ToolCallContext ToolDecision ToolResult ToolResultContext UsageStats
 """
 
 

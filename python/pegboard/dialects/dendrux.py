@@ -1,6 +1,7 @@
 """Owns the dendrux dialect: which objects are its tools, and what each is to a runner.
 
-Must not import dendrux, and must not decide what a type becomes; the `dendrux_*` modules beside this one do that.
+Must not import dendrux, and must not decide what a type becomes; the `dendrux_*` modules beside this one do
+that.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class DendruxDialect:
             from pegboard.compat.dendrux.definition import define
             from pegboard.compat.dendrux.types import Rejection
 
-            # Judged again, because a type may be defined further down in the file than the function that names it.
+            # Judged again: a type may be defined further down in the file than the function that names it.
             try:
                 definition = define(function, definition.options)
             except Rejection as rejection:
@@ -132,7 +133,7 @@ def _remarks(definition: ToolDef, function: Callable[..., Any]) -> Iterator[str]
     if definition.max_calls_per_run is not None and definition.max_calls_per_run < 0:
         yield f"max_calls_per_run={definition.max_calls_per_run} of {tool} is below zero: no call is allowed"
     if not definition.timeout_seconds > 0:
-        yield f"timeout_seconds={definition.timeout_seconds} of {tool} is not above zero: every call times out at once"
+        yield f"timeout_seconds={definition.timeout_seconds} of {tool}: every call times out at once"
     foreign = _foreign_names(definition, function)
     if foreign:
         yield f"parameters= of {tool} declares {', '.join(foreign)}, which the function does not take"

@@ -1,7 +1,8 @@
-"""Owns the copy of a strict parameters schema that Anthropic's strict tool use accepts, and the reasons why there is none.
+"""Owns the copy of a parameters schema that Anthropic takes for a strict tool, and why there may be none.
 
-Rules that Anthropic refuses move into the description of the value that they are about, so that the model still reads them.
-Must not know of tools or requests; the limits here are those of one schema in a request of its own.
+Rules that Anthropic refuses move into the description of the value that they are about, so that the model
+still reads them. Must not know of tools or requests; the limits here are those of one schema in a request of
+its own.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ _SENTENCES = {
     "pattern": "Must match the regex pattern {}.",
     "discriminator": None,
 }
-"""The rules that are refused, in the order in which they are told; `None` is told as the keyword and its value."""
+"""The refused rules in the order in which they are told; `None` is told as the keyword and its value."""
 
 _TYPED = frozenset(("$ref", "allOf", "anyOf", "const", "enum", "oneOf", "properties", "type"))
 """A schema with none of these says nothing about its value's type."""
@@ -70,7 +71,7 @@ _PATTERN_PARTS = re.compile(
 
 
 def anthropic_copy(schema: Schema) -> tuple[Schema, str | None]:
-    """A copy of `schema` for a strict tool of Anthropic, and why it cannot be sent as strict (`None`: it can)."""
+    """A copy of `schema` for a strict tool, and why it cannot be sent as strict (`None`: it can)."""
     copy = _rewritten(schema)
     return copy, _open(schema) or _unfit(copy) or _excess(copy)
 
@@ -85,6 +86,9 @@ def _rewritten(schema: Schema) -> Schema:
     if sentences:
         own = f"{copy['description']}\n\n" if copy.get("description") else ""
         copy["description"] = own + " ".join(sentences)
+    if "additionalProperties" in copy:
+        # What is not declared keeps the tool from being strict, so its rules stay as they are.
+        copy["additionalProperties"] = schema["additionalProperties"]
     if "properties" in copy:
         copy["additionalProperties"] = False
     items = copy.get("items")
@@ -118,7 +122,8 @@ def _sentence(keyword: str, value: Any) -> str | None:
 def _plain_pattern(pattern: str) -> bool:
     """Whether the pattern is within the grammar that strict mode is known to compile.
 
-    It knows plain groups and the usual classes, and does not take a counted repetition beside a negated element.
+    It knows plain groups and the usual classes, and does not take a counted repetition beside a negated
+    element.
     """
     try:
         with warnings.catch_warnings():
@@ -137,7 +142,7 @@ def _plain_pattern(pattern: str) -> bool:
 
 
 def _nodes(schema: Schema, path: str = "schema", owner: str = "") -> Iterator[tuple[str, Schema, str]]:
-    """Every schema in `schema` with its path and the name of the definition that it is part of (empty: none)."""
+    """Every schema in `schema`, with its path and the name of the definition around it (empty: none)."""
     yield path, schema, owner
     for inner in subschemas(schema):
         own = inner.name if inner.keyword in _DEFINITIONS else owner
@@ -184,7 +189,7 @@ def _unfit(copy: Schema) -> str | None:
 
 
 def _excess(copy: Schema) -> str | None:
-    """Which of the counted things there are too many of; an unused definition does not count, a used one once."""
+    """Which of the counted things there are too many of; a definition counts once if it is used at all."""
     definitions = _definitions(copy)
     root = {keyword: held for keyword, held in copy.items() if keyword not in _DEFINITIONS}
     pending, used = [root], set[str]()

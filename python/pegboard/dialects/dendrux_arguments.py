@@ -1,7 +1,8 @@
 """Owns the judgement of a call's arguments by dendrux's rules, and the answer that the model gets about them.
 
-The rules look at the names and at the values directly below them. What is inside of objects and arrays reaches the tool as
-it was sent. Must not know how schemas are made; a single value is `dendrux_values`'s business.
+The rules look at the names and at the values directly below them. What is inside of objects and arrays
+reaches the tool as it was sent. Must not know how schemas are made; a single value is `dendrux_values`'s
+business.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ Problem = dict[str, str]
 
 
 class ArgumentsRefused(ValueError):  # noqa: N818 -- not an error of the program but an answer to the model
-    """Arguments that do not fit. Its text is the whole answer for the model; `problems` tell each thing on its own."""
+    """Arguments that do not fit. The text is the whole answer for the model, `problems` are its parts."""
 
     def __init__(
         self, kind: Literal["invalid_json", "invalid_arguments"], answer: str, problems: list[Problem]
@@ -46,7 +47,9 @@ class DendruxArguments:
             name: value if isinstance(value, dict) else {}
             for name, value in (held.items() if isinstance(held, dict) else ())
         }
-        self._required = [name for name in schema.get("required") or () if isinstance(name, str)]
+        required = schema.get("required")
+        names = required if isinstance(required, list) else ()
+        self._required = [name for name in names if isinstance(name, str)]
         self._filled: list[str] = []
         """Names of `T | None` parameters without a default: left out, they are `None`."""
         self._positional: list[tuple[str, Any]] = []
@@ -111,8 +114,8 @@ class DendruxArguments:
             problems += [_problem(name, "required", f"the argument {name!r} is required") for name in missing]
         for name in given:
             rules = self._rules.get(name, self._extra_rules)
-            given[name] = value = rules.whole(given[name])
-            fault = rules.fault(value)
+            fault = rules.fault(given[name])
+            given[name] = rules.whole(given[name])
             if fault:
                 sentences.append(f"{self._tool} argument '{name}' {fault[1]}")
                 problems.append(_problem(name, *fault))
@@ -141,8 +144,8 @@ class DendruxArguments:
                 return parsed
             reason = "arguments must be a JSON object"
         answer = (
-            f"Your arguments for `{self._tool}` were not valid JSON ({reason}). Send the call again with valid JSON; "
-            "for long content, write it in smaller pieces."
+            f"Your arguments for `{self._tool}` were not valid JSON ({reason}). "
+            "Send the call again with valid JSON; for long content, write it in smaller pieces."
         )
         problem = {"pointer": "", "code": "json_invalid", "message": answer}
         raise ArgumentsRefused("invalid_json", answer, [problem])
@@ -170,7 +173,8 @@ def _parameters(function: Callable[..., Any]) -> Iterable[Parameter]:
 
 def _extra(schema: Schema) -> Schema | bool:
     """What other names than the declared ones may be given: a schema, anything (`True`) or none (`False`)."""
-    if "properties" not in schema or COMPOSITES & schema.keys() or "patternProperties" in schema:
+    declares_names = isinstance(schema.get("properties"), dict)
+    if not declares_names or "patternProperties" in schema or COMPOSITES & schema.keys():
         return True
     held = schema.get("additionalProperties", False)
     return held if isinstance(held, dict | bool) else True

@@ -21,7 +21,7 @@ class NotJsonError(TypeError):
 
 
 def json_default(value: object) -> Any:
-    """The default as JSON data: enums by value, models and dataclasses by their fields, a copy of everything else.
+    """The default as JSON data: enums by value, models and dataclasses by their fields, the rest copied.
 
     `ABSENT` for what holds NaN or infinity, which JSON lacks. Raises `NotJsonError` for any other object.
     """

@@ -1,6 +1,7 @@
-"""Owns how a JSON Schema is walked for dendrux: which keywords hold schemas, and how a path to one is written.
+"""Owns how a JSON Schema is walked: which keywords hold schemas, and how a path to one is written.
 
-Must not know what is done with the nodes. What stands under `default`, `const`, `enum` or `examples` is data and is never walked.
+Must not know what is done with the nodes. What stands under `default`, `const`, `enum` or `examples` is data
+and is never walked.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class Inner(NamedTuple):
 
     keyword: str
     name: str
-    """What it stands under below the keyword: a property, a definition, a position; empty for a lone schema."""
+    """What it stands under: a property, a definition, a position; empty for a lone schema."""
     schema: Schema
 
     @property
@@ -55,11 +56,11 @@ def subschemas(schema: Schema) -> Iterator[Inner]:
     for keyword in (*_MAPS[:1], *_SINGLES, *_LISTS, *_MAPS[1:]):
         held = schema.get(keyword)
         if isinstance(held, dict) and keyword in _MAPS:
-            children = held.items()
+            children = list(held.items())
         elif isinstance(held, list) and keyword in _LISTS:
-            children = ((str(index), child) for index, child in enumerate(held))
+            children = [(str(index), child) for index, child in enumerate(held)]
         else:
-            children = (("", held),)
+            children = [("", held)]
         yield from (Inner(keyword, name, child) for name, child in children if isinstance(child, dict))
 
 

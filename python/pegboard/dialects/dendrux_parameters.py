@@ -1,4 +1,4 @@
-"""Owns the parameters schema of a dendrux tool: its parameters, which of them are required, their defaults and descriptions.
+"""Owns the parameters schema of a dendrux tool: what is required, the defaults and the descriptions.
 
 Must not know of decorators, strict mode or calls; what a type becomes is `dendrux_schema`'s business.
 """
@@ -24,8 +24,8 @@ _ENTRY = re.compile(r"(?P<name>\w+)\s*(?:\(.*?\))?\s*:\s*(?P<text>.*)")
 def parameters_schema(function: Callable[..., Any], tool: str) -> Schema:
     """The JSON Schema of the arguments of `function`, with its types resolved in the module that defines it.
 
-    Raises `TypeError` that names every parameter which has no schema, with the reason, and `NameError` if the only fault is
-    that a type names something that does not exist (yet).
+    Raises `TypeError` that names every parameter which has no schema, with the reason, and `NameError` if the
+    only fault is that a type names something that does not exist (yet).
     """
     signature = read(function)
     texts = argument_texts(getattr(function, "__doc__", None))

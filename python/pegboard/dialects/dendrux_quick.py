@@ -1,12 +1,12 @@
 """Owns the fast path of judging arguments: one pass of pydantic-core that accepts only what plainly fits.
 
-Must never accept what the rules in `dendrux_arguments` refuse, nor change a value; what it does not accept is judged there.
+Must never accept what the rules in `dendrux_arguments` refuse, nor change a value; what it does not accept is
+judged there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
 
 from pydantic_core import CoreSchema, SchemaValidator
 from pydantic_core import core_schema as core
@@ -30,9 +30,10 @@ _STRICT: dict[str, CoreSchema] = {
 def quick_validator(
     properties: dict[str, Schema], required: Collection[str], filled: Collection[str], extra: Schema | bool
 ) -> SchemaValidator | None:
-    """A validator of JSON text that returns the arguments by name, or `None` where the rules need a closer look.
+    """A validator of JSON text that returns the arguments by name, or `None` if none judges as the rules do.
 
-    `filled` are the names that become `None` when they are left out; `extra` is what other names may hold, if any.
+    `filled` are the names that become `None` when they are left out; `extra` is what other names may hold, if
+    any.
     """
     fields: dict[str, core.TypedDictField] = {}
     for name, schema in properties.items():
@@ -54,10 +55,11 @@ def _plain(schema: Schema) -> CoreSchema | None:
         return core.any_schema()
     kinds = [_STRICT[name] for name in names]
     typed = core.union_schema(list(kinds), mode="left_to_right") if kinds else core.any_schema()
-    if "enum" not in schema:
+    options = schema.get("enum")
+    if not isinstance(options, list):
         return typed
-    # Python holds 1, 1.0 and True for equal and JSON does not, so the type is settled before texts and ints are compared.
-    comparable = all(type(value) in (str, int, type(None)) for value in schema["enum"])
-    if comparable and kinds and set(names) <= {"string", "integer", "null"}:
-        return core.chain_schema([typed, core.literal_schema(schema["enum"])])
+    # Python holds 1, 1.0 and True for equal and JSON does not, so the type is settled before values are.
+    comparable = all(type(value) in (str, int, type(None)) for value in options)
+    if comparable and options and kinds and set(names) <= {"string", "integer", "null"}:
+        return core.chain_schema([typed, core.literal_schema(options)])
     return None

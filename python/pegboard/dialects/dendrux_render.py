@@ -1,6 +1,7 @@
-"""Owns how a dendrux tool's value is written for the model: `json.dumps` with its defaults, and pictures beside it.
+"""Owns how a dendrux tool's value is written: `json.dumps` with its defaults, and pictures beside it.
 
-Must not turn what JSON has no form for into text: that is an error, which the runner reports with the place and the type.
+Must not turn what JSON has no form for into text: that is an error, which the runner reports with the place
+and the type.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ _SIGNATURES = (
 def render(value: object) -> bytes | Rendered:
     """The value as JSON text, strings quoted and escaped to ASCII.
 
-    NaN and infinity are written as `json.dumps` writes them, and then there is no structured value, because that is not JSON.
-    Raises what `json.dumps` raises for a value that it cannot write.
+    NaN and infinity are written as `json.dumps` writes them, and then there is no structured value, because
+    that is not JSON. Raises what `json.dumps` raises for a value that it cannot write.
     """
     try:
         return _encode(value).encode()

@@ -1,7 +1,7 @@
 """Owns which types a dendrux tool's parameters may have and the JSON Schema that each becomes.
 
-The rules are those of the tools page: supported types, nesting, what is rejected and why. Must not know of functions,
-defaults of parameters, decorators or calls.
+The rules are those of the tools page: supported types, nesting, what is rejected and why. Must not know of
+functions, defaults of parameters, decorators or calls.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from pegboard.dialects.dendrux_defaults import ABSENT, NotJsonError, json_defaul
 from pegboard.dialects.dendrux_nodes import Schema, json_types, rebuilt
 
 SUPPORTED = (
-    "str, int, float, bool, list[T], dict, dict[str, T], Literal, Enum, BaseModel, dataclass, TypedDict, Annotated"
-    " and T | None"
+    "str, int, float, bool, list[T], dict, dict[str, T], Literal, Enum, BaseModel, dataclass, TypedDict,"
+    " Annotated and T | None"
 )
 """The types that have a schema, for messages."""
 
@@ -58,7 +58,8 @@ class UnsupportedError(TypeError):
 def schema_of(hint: Any, enclosing: tuple[type, ...] = ()) -> Schema:
     """The schema of a resolved type hint; `enclosing` are the classes whose fields are being described.
 
-    Raises `UnsupportedError` for a type that has no schema, and `NameError` where a class names what does not exist (yet).
+    Raises `UnsupportedError` for a type that has no schema, and `NameError` where a class names what does not
+    exist (yet).
     """
     origin = get_origin(hint)
     if origin is Annotated:
@@ -69,7 +70,8 @@ def schema_of(hint: Any, enclosing: tuple[type, ...] = ()) -> Schema:
     if origin is Literal:
         return _choice(get_args(hint), hint)
     if origin is list:
-        return {"type": "array", **({"items": schema_of(item, enclosing)} if (item := _only(hint)) else {})}
+        items = [schema_of(item, enclosing) for item in get_args(hint)]
+        return {"type": "array", "items": items[0]} if items else {"type": "array"}
     if origin is dict:
         return _dictionary(hint, enclosing)
     if isinstance(hint, type) and origin is None:
@@ -117,7 +119,7 @@ def _optional(hint: Any, enclosing: tuple[type, ...]) -> Schema:
     arms = [arm for arm in get_args(hint) if arm is not types.NoneType]
     if len(arms) > 1:
         raise UnsupportedError(
-            f"{_shown(hint)} is a union of several types; only T | None has a schema; describe it with parameters="
+            f"{_shown(hint)} is a union; of unions, only T | None has a schema; describe it with parameters="
         )
     return nullable(schema_of(arms[0], enclosing))
 
@@ -172,7 +174,7 @@ def _model(model: type[BaseModel]) -> Schema:
 
 
 def _inlined(schema: Schema, definitions: dict[str, Schema], opened: tuple[str, ...]) -> Schema:
-    """`schema` with each reference replaced by what it means; what stands beside a reference is kept and wins."""
+    """`schema` with each reference replaced by what it means; what stands beside a reference wins."""
     reference = schema.get("$ref")
     if isinstance(reference, str):
         name = reference.removeprefix("#/$defs/")
@@ -238,7 +240,7 @@ def _typed_dict(kind: type, enclosing: tuple[type, ...]) -> Schema:
 
 
 def _unqualified(hint: Any, needed: bool) -> tuple[Any, bool]:
-    """The hint of a key without `Required`, `NotRequired` and `ReadOnly`, and whether the key must be there."""
+    """The hint of a key without `Required`, `NotRequired` and `ReadOnly`; whether the key must be there."""
     origin = get_origin(hint)
     if origin is Annotated:
         base, *metadata = get_args(hint)
@@ -247,7 +249,7 @@ def _unqualified(hint: Any, needed: bool) -> tuple[Any, bool]:
     if origin in _QUALIFIERS:
         if origin is not typing_extensions.ReadOnly:
             needed = origin is typing.Required
-        return _unqualified(_only(hint), needed)
+        return _unqualified(get_args(hint)[0], needed)
     return hint, needed
 
 
@@ -264,7 +266,7 @@ def _text(metadata: Iterable[Any]) -> str | None:
 
 
 def _limits(schema: Schema, metadata: Iterable[Any]) -> Schema:
-    """The JSON Schema keywords of limits such as `Field(ge=1)`; a limit that does not suit the type is left out."""
+    """The keywords of limits such as `Field(ge=1)`; a limit that does not suit the type is left out."""
     kind = next((_PYTHON_TYPES[name] for name in json_types(schema) if name in _PYTHON_TYPES), None)
     rules: list[Any] = []
     for item in metadata:
@@ -282,10 +284,6 @@ def _limits(schema: Schema, metadata: Iterable[Any]) -> Schema:
     ):  # metadata may be any object, and the framework's own reader ignores what it does not know
         return {}
     return {keyword: held for keyword, held in limited.items() if keyword in _LIMITS}
-
-
-def _only(hint: Any) -> Any:
-    return next(iter(get_args(hint)), None)
 
 
 def _shown(hint: Any) -> str:

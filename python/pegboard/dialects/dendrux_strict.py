@@ -1,4 +1,4 @@
-"""Owns the form of a parameters schema that OpenAI's strict function calling accepts: closed objects, all properties required.
+"""Owns the strict form of a parameters schema: objects closed, all properties required, as OpenAI asks for.
 
 Must not know of signatures or of other providers. The schema is normalised once, when the tool is defined.
 """
@@ -9,21 +9,21 @@ from pegboard.dialects.dendrux_nodes import Schema, json_types, open_object_path
 
 
 def strict_parameters(schema: Schema, tool: str) -> tuple[Schema, tuple[str, ...]]:
-    """The strict form of the parameters schema of the tool named `tool`, and a sentence for each rule that it lost.
+    """The strict form of a tool's parameters schema, and a sentence for each rule that it lost.
 
     Raises `TypeError` with the path of a free-form object, which strict mode has no form for.
     """
     path = open_object_path(schema, "parameters")
     if path is not None:
         raise TypeError(
-            f"tool '{tool}' asks for strict=True, but {path} is a free-form object. Strict mode needs every object"
-            " to declare its properties: give it a BaseModel, dataclass or TypedDict, or leave out strict=True"
+            f"tool '{tool}' asks for strict=True, but {path} is a free-form object. Strict mode needs every"
+            " object to declare its properties: use a BaseModel, dataclass or TypedDict, or drop strict=True"
         )
     return _closed(schema), tuple(_losses(schema, "parameters"))
 
 
 def _closed(schema: Schema) -> Schema:
-    """`schema` with every object in it closed and every declared property required, in the order of declaration."""
+    """`schema` with every object in it closed and every declared property required, in order."""
     strict = rebuilt(schema, _closed)
     if "object" in json_types(strict) and "properties" in strict:
         strict["additionalProperties"] = False

@@ -1,6 +1,7 @@
-"""Owns the judgement of one argument's value by its schema: JSON type, `enum` and limits, and nothing below the value.
+"""Owns the judgement of one argument's value by its schema: JSON type, `enum` and limits, nothing below it.
 
-Must not know the tool or the argument's name. Schemas may be an author's own, so what is malformed in one is no rule.
+Must not know the tool or the argument's name. Schemas may be an author's own, so what is malformed in one is
+no rule.
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ class ValueRules:
 
     def fault(self, value: Any) -> tuple[str, str] | None:
         """The keyword that the value breaks and the end of a sentence about it (`must be …`), or `None`."""
-        own = _TYPE_NAMES[type(value)]
+        own = _TYPE_NAMES[type(self.whole(value))]
         if self._names and own not in self._names and not (own == "integer" and "number" in self._names):
             return "type", f"must be {' or '.join(self._names)}, got {own}"
         if self._options is not None and not any(_same(value, option) for option in self._options):

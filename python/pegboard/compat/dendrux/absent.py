@@ -1,7 +1,8 @@
-"""Owns the placeholders for the parts of dendrux that a tool file may import and that only the real package has.
+"""Owns the placeholders for what a tool file may import from dendrux and only the real package has.
 
-A placeholder can be imported, named in a type hint, caught and subclassed. It says what is missing when it is used: called, or
-asked for an attribute. Must not stand in for anything that a tool needs in order to be loaded.
+A placeholder can be imported, named in a type hint, caught and subclassed. It says what is missing when it is
+used: called, or asked for an attribute. Must not stand in for anything that a tool needs in order to be
+loaded.
 """
 
 from __future__ import annotations

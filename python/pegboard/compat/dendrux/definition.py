@@ -19,8 +19,9 @@ from pegboard.dialects.dendrux_strict import strict_parameters
 def define(function: Callable[..., Any], options: ToolOptions) -> ToolDef:
     """The definition of `function` as a tool.
 
-    Raises `Rejection`, which carries a `TypeError` for a signature or schema that cannot be described, a `ValueError` for an
-    unusable name or target, and a `NameError` for a type that names something which does not exist (yet).
+    Raises `Rejection`, which carries a `TypeError` for a signature or schema that cannot be described, a
+    `ValueError` for an unusable name or target, and a `NameError` for a type that names something which does
+    not exist (yet).
     """
     name = tool_name(function)
     if not name.isidentifier():
@@ -61,7 +62,8 @@ def tool_name(function: object) -> str:
     """The name of what was decorated; `Rejection` for what is no function."""
     name = getattr(function, "__name__", None)
     if isinstance(function, type) or not callable(function) or not isinstance(name, str):
-        shown = f"the class '{name}'" if isinstance(function, type) else f"a {type(function).__name__}"
+        kind = type(function).__name__
+        shown = f"the class '{name}'" if isinstance(function, type) else f"an object of type {kind}"
         raise Rejection("signature_rejected", TypeError(f"tool() decorates functions, but got {shown}"))
     return name
 
@@ -100,10 +102,9 @@ def _explicit(name: str, parameters: object) -> dict[str, Any]:
         raise TypeError(
             f"parameters= of tool '{name}' must be a JSON Schema as a dict, got {type(parameters).__name__}"
         )
-    if parameters.get("type") != "object":
-        raise ValueError(
-            f'parameters= of tool \'{name}\' must have "type": "object" at its root, got {parameters.get("type")!r}'
-        )
+    root = parameters.get("type")
+    if root != "object":
+        raise ValueError(f"parameters= of tool '{name}' must have 'type': 'object' at its root, got {root!r}")
     try:
         json.dumps(parameters)
     except (TypeError, ValueError, RecursionError) as error:

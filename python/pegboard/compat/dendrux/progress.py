@@ -1,7 +1,7 @@
 """Owns the signs of life that a dendrux tool gives while it works.
 
-A host without dendrux keeps no runs in a database, so there is nothing to keep alive and both do nothing, as in dendrux
-outside of a persisted run.
+A host without dendrux keeps no runs in a database, so there is nothing to keep alive and both do nothing, as
+in dendrux outside of a persisted run.
 """
 
 from __future__ import annotations

@@ -38,11 +38,12 @@ def tool(
 ) -> Any:
     """Make a function a tool; it stays the same function. Stands with and without parentheses.
 
-    `target` is `"server"` or `"client"`; `parallel=False` keeps calls of one run apart; `timeout_seconds` is 120 if not given;
-    `parameters` is a JSON Schema in place of the signature's; `strict=True` closes the schema for strict function calling.
+    `target` is `"server"` or `"client"`; `parallel=False` keeps calls of one run apart; `timeout_seconds` is
+    120 if not given; `parameters` is a JSON Schema in place of the signature's; `strict=True` closes the
+    schema for strict function calling.
 
-    Raises `TypeError` that names the parameter which has no schema, `ValueError` for an unusable name or target, and
-    `NameError` for a type that names something which does not exist.
+    Raises `TypeError` that names the parameter which has no schema, `ValueError` for an unusable name or
+    target, and `NameError` for a type that names something which does not exist.
     """
     if not isinstance(target, str):
         return _decorate(target, ToolOptions())

@@ -73,7 +73,7 @@ RejectionCode = Literal["name_invalid", "option_invalid", "parameter_unresolved"
 
 @dataclass(frozen=True)
 class RejectedTool:
-    """Stands in the place of a definition while a file is being loaded: one rejected tool must not cost the file."""
+    """Stands for a definition while a file is being loaded: one rejected tool must not cost the file."""
 
     name: str
     options: ToolOptions

@@ -19,24 +19,41 @@ from .errors import (
     SettingError,
     SourceError,
     ToolNotLoadedError,
+    UnknownCallError,
     UnknownToolError,
 )
 
 if TYPE_CHECKING:
-    from ._native import (
-        Diagnostic as Diagnostic,
-        Export as Export,
-        Failure as Failure,
-        Host as Host,
-        Outcome as Outcome,
-        Run as Run,
-        ToolDefinition as ToolDefinition,
-        __version__ as __version__,
-    )
+    from ._native import VERSION as __version__
+    from ._native import Diagnostic as Diagnostic
+    from ._native import Failure as Failure
+    from ._native import Host as Host
+    from ._native import LogLine as LogLine
+    from ._native import Offload as Offload
+    from ._native import Outcome as Outcome
+    from ._native import PendingCall as PendingCall
+    from ._native import Problem as Problem
+    from ._native import Repair as Repair
+    from ._native import Run as Run
+    from ._native import ToolDefinition as ToolDefinition
+    from ._native import ToolSource as ToolSource
+    from ._native import Truncation as Truncation
 
-_NATIVE = frozenset(
-    {"Diagnostic", "Export", "Failure", "Host", "Outcome", "Run", "ToolDefinition", "__version__"},
-)
+_NATIVE = {name: name for name in (
+    "Diagnostic",
+    "Failure",
+    "Host",
+    "LogLine",
+    "Offload",
+    "Outcome",
+    "PendingCall",
+    "Problem",
+    "Repair",
+    "Run",
+    "ToolDefinition",
+    "ToolSource",
+    "Truncation",
+)} | {"__version__": "VERSION"}
 
 # What is compiled is left out: `from pegboard import *` in a tool file has to work in every host.
 __all__ = [
@@ -55,6 +72,7 @@ __all__ = [
     "Tool",
     "ToolNotLoadedError",
     "Toolset",
+    "UnknownCallError",
     "UnknownToolError",
     "tool",
     "tool_method",
@@ -75,7 +93,7 @@ def __getattr__(name: str) -> Any:
             " or pegboard was not installed as a wheel (pip install pegboard)",
             name=f"{__name__}._native",
         ) from None
-    value = getattr(native, name)
+    value = getattr(native, _NATIVE[name])
     globals()[name] = value
     return value
 

@@ -1,11 +1,12 @@
 """Owns the exceptions that pegboard raises: one base, one class per code.
 
-The codes are those of the host's own errors. An exception that a tool raises is never one of these; it passes untouched.
+The codes are those of the host's own errors, and so are the messages. An exception that a tool raises is never one of
+these; it passes untouched.
 """
 
 from __future__ import annotations
 
-import json
+import copyreg
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -18,15 +19,20 @@ __all__ = [
     "SettingError",
     "SourceError",
     "ToolNotLoadedError",
+    "UnknownCallError",
     "UnknownToolError",
 ]
 
 
 class PegboardError(Exception):
-    """The base of every exception that pegboard defines."""
+    """The base of every exception that pegboard defines; its text says what is wrong and what to do."""
 
     code: ClassVar[str] = "error"
     """A stable code in snake case, the same in every door."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle by class, text and attributes: the constructors take more than the text."""
+        return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore[attr-defined]
 
 
 class UnknownToolError(PegboardError):
@@ -34,20 +40,13 @@ class UnknownToolError(PegboardError):
 
     code = "unknown_tool"
 
-    def __init__(self, name: str, near: Sequence[str] = ()) -> None:
+    def __init__(self, message: str, *, name: str, near: Sequence[str] = ()) -> None:
+        """Keep the name that was asked for, and those that look alike."""
+        super().__init__(message)
         self.name = name
         """The name that was asked for."""
         self.near = tuple(near)
         """Names in the catalog that look alike, best first."""
-        super().__init__(name, self.near)
-
-    def __str__(self) -> str:
-        text = f"there is no tool named {_quoted(self.name)}"
-        if len(self.near) == 1:
-            return f"{text}; did you mean {_quoted(self.near[0])}?"
-        if self.near:
-            return f"{text}; did you mean one of {', '.join(map(_quoted, self.near))}?"
-        return text
 
 
 class ToolNotLoadedError(PegboardError):
@@ -55,15 +54,13 @@ class ToolNotLoadedError(PegboardError):
 
     code = "tool_not_loaded"
 
-    def __init__(self, name: str, diagnostic: Any) -> None:
+    def __init__(self, message: str, *, name: str, diagnostic: Any) -> None:
+        """Keep the name that was asked for, and the diagnostic."""
+        super().__init__(message)
         self.name = name
         """The name that was asked for."""
         self.diagnostic = diagnostic
         """Why it was left out, and where."""
-        super().__init__(name, diagnostic)
-
-    def __str__(self) -> str:
-        return f"the tool {_quoted(self.name)} was not loaded: {self.diagnostic}"
 
 
 class SourceError(PegboardError):
@@ -71,15 +68,11 @@ class SourceError(PegboardError):
 
     code = "source"
 
-    def __init__(self, path: str, reason: str) -> None:
+    def __init__(self, message: str, *, path: str) -> None:
+        """Keep the source."""
+        super().__init__(message)
         self.path = path
         """The source as it was given."""
-        self.reason = reason
-        """What is wrong with it and what to do."""
-        super().__init__(path, reason)
-
-    def __str__(self) -> str:
-        return f"cannot read the source {self.path}: {self.reason}"
 
 
 class SettingError(PegboardError):
@@ -87,15 +80,11 @@ class SettingError(PegboardError):
 
     code = "setting"
 
-    def __init__(self, setting: str, reason: str) -> None:
+    def __init__(self, message: str, *, setting: str) -> None:
+        """Keep the setting's name."""
+        super().__init__(message)
         self.setting = setting
         """The setting's name."""
-        self.reason = reason
-        """What is wrong with it and what to do."""
-        super().__init__(setting, reason)
-
-    def __str__(self) -> str:
-        return f"the setting {self.setting} is not usable: {self.reason}"
 
 
 class InterpreterError(PegboardError):
@@ -103,29 +92,31 @@ class InterpreterError(PegboardError):
 
     code = "interpreter"
 
-    def __init__(self, reason: str) -> None:
-        self.reason = reason
-        """What is wrong and what to do."""
-        super().__init__(reason)
-
-    def __str__(self) -> str:
-        return f"cannot start Python: {self.reason}"
-
 
 class AbortedError(PegboardError):
     """The tool raised what its own policy does not catch, and the exception object itself is not at hand."""
 
     code = "aborted"
 
-    def __init__(self, tool: str, failure: Any) -> None:
+    def __init__(self, message: str, *, tool: str, failure: Any) -> None:
+        """Keep the tool's name and the failure."""
+        super().__init__(message)
         self.tool = tool
         """The tool's name."""
         self.failure = failure
         """The same detail that a caught exception would carry."""
-        super().__init__(tool, failure)
 
-    def __str__(self) -> str:
-        return f"the tool {_quoted(self.tool)} aborted the call: {self.failure}"
+
+class UnknownCallError(PegboardError):
+    """No call of that id waits for a result from the application."""
+
+    code = "unknown_call"
+
+    def __init__(self, message: str, *, call_id: str) -> None:
+        """Keep the id."""
+        super().__init__(message)
+        self.call_id = call_id
+        """The id that was given."""
 
 
 class ClosedError(PegboardError):
@@ -133,26 +124,8 @@ class ClosedError(PegboardError):
 
     code = "closed"
 
-    def __init__(self) -> None:
-        super().__init__()
-
-    def __str__(self) -> str:
-        return "the host is closed"
-
 
 class InternalError(PegboardError):
     """A fault of pegboard itself."""
 
     code = "internal"
-
-    def __init__(self, detail: str) -> None:
-        self.detail = detail
-        """What went wrong."""
-        super().__init__(detail)
-
-    def __str__(self) -> str:
-        return f"internal fault: {self.detail}"
-
-
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)

@@ -7,12 +7,7 @@ from pegboard.errors import PegboardError
 __all__ = ["Stop"]
 
 
-class Stop(PegboardError):
-    """Raised by a tool: the work is done, no further calls are wanted. The text is shown to the model."""
+class Stop(PegboardError):  # noqa: N818 - nothing went wrong
+    """Raised by a tool: the work is done, no further calls are wanted. Its text is shown to the model."""
 
     code = "stop"
-
-    def __init__(self, text: str = "") -> None:
-        self.text = text
-        """What the model is told."""
-        super().__init__(text)

@@ -48,9 +48,10 @@ CURRENT: ContextVar[CallHandle] = ContextVar("pegboard_call")
 def run(
     handle: CallHandle, function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]
 ) -> Any:
-    """Call `function` as part of the call behind `handle`."""
-    token = CURRENT.set(handle)
-    try:
-        return function(*args, **kwargs)
-    finally:
-        CURRENT.reset(token)
+    """Call `function` as part of the call behind `handle`.
+
+    The runner gives each call a context of its own, and `CURRENT` stays set in it: a coroutine or a generator runs on
+    after its function has returned.
+    """
+    CURRENT.set(handle)
+    return function(*args, **kwargs)

@@ -24,12 +24,14 @@ HOMES = (
 
 _TOOL = names_from(
     "tool", "Tool", "ToolCall", "ToolChoice", "ToolDefinition", "ToolMode", "ToolResponse", "FunctionCall",
-    "FunctionDefinition", "OFFLOAD_THRESHOLD", "TOOL_STOP_TAG", "current_tool_call", "tool",
+    "FunctionDefinition", "OFFLOAD_THRESHOLD", "TOOL_STOP_TAG", "tool",
 )  # fmt: skip
+_CURRENT_CALL = names_from("current_call", "current_tool_call")
 _TOOLSET = names_from("toolset", "ToolMethod", "Toolset", "discover_tools_on_obj", "tool_method")
 _ERRORS = names_from("errors", "ErrorModel", "Stop", "ToolDefinitionError")
 _TOOLS = {
     **_TOOL,
+    **_CURRENT_CALL,
     **_TOOLSET,
     **_ERRORS,
     **names_from("options", "DEFAULT_CATCH_EXCEPTIONS"),
@@ -59,7 +61,7 @@ _TELEMETRY = names_from(
 )  # fmt: skip
 _COMMANDS = names_from("execute", "bash", "execute", "python")
 
-_ROOT = {**_META, **_VALUES, **_MESSAGE, **_TELEMETRY, **_TOOL, **_TOOLSET, **_ERRORS}
+_ROOT = {**_META, **_VALUES, **_MESSAGE, **_TELEMETRY, **_TOOL, **_CURRENT_CALL, **_TOOLSET, **_ERRORS}
 
 _NAMES_BY_PATH: dict[str, dict[str, str]] = {
     "dreadnode": _ROOT,

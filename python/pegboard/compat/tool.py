@@ -6,11 +6,11 @@ is asked for, and a wrong option is kept as a problem instead of raised.
 
 from __future__ import annotations
 
+import functools
 import inspect
 import re
-from collections.abc import Callable, Iterable
-from contextvars import ContextVar
-from typing import Any, ClassVar, Generic, Literal, ParamSpec, Self, TypeVar, overload
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Generic, Literal, ParamSpec, Self, TypeVar, overload
 
 from pydantic import BaseModel
 
@@ -73,14 +73,8 @@ class ToolResponse(BaseModel):
     result: str
 
 
-current_tool_call: ContextVar[ToolCall | None] = ContextVar("current_tool_call", default=None)
-"""The call whose function is running."""
-
-
 class StandInTool(Generic[P, R]):
     """What `@tool` makes of a function: callable like the function, with what a model is told about it."""
-
-    default_catch: ClassVar[set[type[Exception]]] = DEFAULT_CATCH_EXCEPTIONS
 
     def __init__(
         self,
@@ -89,55 +83,62 @@ class StandInTool(Generic[P, R]):
         description: str = "",
         parameters_schema: dict[str, Any] | None = None,
         fn: Callable[..., Any] | None = None,
-        catch: bool | Iterable[type[BaseException]] | None = None,
-        truncate: int | None = None,
-        offload: bool | None = None,
-        **more: Any,
+        source: str = "builtin",
+        namespace: Iterable[str] = (),
+        **options: Any,
     ) -> None:
         """Makes a tool by hand; `parameters_schema` is the JSON Schema of its arguments."""
-        given = {"name": name, "description": description, "catch": catch, "truncate": truncate}
-        self._take(read_options({**given, "offload": offload}))
+        if fn is None:
+            parameters_schema = parameters_schema or {"type": "object", "properties": {}}
         self.name = name
+        self.former_name: str | None = None
+        """The name that the package would give it, where that is another."""
+        self.description = self.__doc__ = inspect.cleandoc(description)
         self.fn: Callable[..., Any] = fn if fn is not None else _nothing
-        self.source = more.get("source", "builtin")
-        self.namespace = tuple(more.get("namespace", ()))
-        self._parameters_schema = {"type": "object", "properties": {}} if fn is None else parameters_schema
-        self.by_hand = self._parameters_schema is not None
+        self.by_hand = parameters_schema is not None
+        """Whether its schema is the author's own."""
+        self._parameters_schema = parameters_schema
+        self.catch: Catch = DEFAULT_CATCH_EXCEPTIONS
+        self.truncate: int | None = None
+        self.offload = True
+        self.source = source
+        self.namespace = tuple(namespace)
         self.owner: object | None = None
+        """The instance whose method it is."""
+        self.problems: tuple[OptionProblem, ...] = ()
+        self._apply(read_options(options), options)
 
-    def _take(self, options: Options) -> None:
-        self.description = inspect.cleandoc(options.description or "")
-        self.catch: Catch = self.default_catch if options.catch is None else options.catch
-        self.truncate = options.truncate
-        self.offload = options.offload
-        self.problems: tuple[OptionProblem, ...] = options.problems
-        self.__doc__ = self.description
+    def _apply(self, options: Options, given: Mapping[str, Any]) -> None:
+        if options.catch is not None:
+            self.catch = options.catch
+        if given.get("truncate") is not None:
+            self.truncate = options.truncate
+        if given.get("offload") is not None:
+            self.offload = options.offload
+        self.problems += options.problems
 
     @classmethod
     def from_callable(cls, fn: Callable[..., Any], **given: Any) -> Self:
         """Makes a tool of a function, with the options of `@tool`."""
-        self = cls.__new__(cls)
         options = read_options(given)
-        self._take(options)
-        self.fn = cls._wrapped(fn)
-        self.source = "builtin"
-        self.namespace = ()
-        self.by_hand = False
-        self.owner = None
-        self._parameters_schema = None
-        self.name = options.name or cls._name_of(fn)
-        if options.description is None:
-            self.description = inspect.cleandoc(_doc_of(fn))
-            self.__doc__ = self.description
-        return self
+        own, former = cls._names_of(fn)
+        made = cls(
+            name=options.name or own, description=options.description or _doc_of(fn), fn=cls._wrapped(fn)
+        )
+        made.former_name = None if options.name else former
+        made._apply(options, given)
+        return made
 
     @classmethod
     def _wrapped(cls, fn: Callable[..., Any]) -> Callable[..., Any]:
         return fn.fn if isinstance(fn, StandInTool) else fn
 
     @classmethod
-    def _name_of(cls, fn: Callable[..., Any]) -> str:
-        return str(getattr(fn, "__name__", None) or getattr(fn, "name", None) or type(fn).__name__)
+    def _names_of(cls, fn: Any) -> tuple[str, str | None]:
+        """The name of a tool that is made of a function, and the name that the package gives it if that is another."""
+        while isinstance(fn, functools.partial):
+            fn = fn.func
+        return str(getattr(fn, "__name__", None) or type(fn).__name__), None
 
     @property
     def __name__(self) -> str:
@@ -151,9 +152,10 @@ class StandInTool(Generic[P, R]):
     def parameters_schema(self) -> dict[str, Any]:
         """The JSON Schema of the arguments."""
         if self._parameters_schema is None:
-            from pegboard.dialects.dreadnode import parameters_schema
+            from pegboard.dialects.dreadnode_objects import view
+            from pegboard.dialects.dreadnode_schema import parameters_schema
 
-            self._parameters_schema = parameters_schema(self.fn)
+            self._parameters_schema = parameters_schema(view(self))
         return self._parameters_schema
 
     @parameters_schema.setter
@@ -188,14 +190,9 @@ class StandInTool(Generic[P, R]):
         new = self.clone()
         options = read_options(given)
         new.name = options.name or self.name
-        new.description = options.description or self.description
-        if options.catch is not None:
-            new.catch = options.catch
-        if given.get("truncate") is not None:
-            new.truncate = options.truncate
-        if given.get("offload") is not None:
-            new.offload = options.offload
-        new.problems = (*self.problems, *options.problems)
+        new.former_name = None if options.name else self.former_name
+        new.description = new.__doc__ = options.description or self.description
+        new._apply(options, given)
         return new
 
     def __repr__(self) -> str:
@@ -225,26 +222,22 @@ class Tool(StandInTool[P, R]):
         return inner if isinstance(inner, Component) or not callable(inner) else Component(inner)
 
     @classmethod
-    def _name_of(cls, fn: Callable[..., Any]) -> str:
-        return tool_name(super()._name_of(fn))
+    def _names_of(cls, fn: Any) -> tuple[str, str | None]:
+        own, _ = super()._names_of(fn)
+        former = rewritten_name(own)
+        name = own if _ON_THE_WIRE.fullmatch(own) else former or own
+        return name, former if former and former != name else None
 
 
 _ON_THE_WIRE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
 
-def tool_name(name: str) -> str:
-    """The name of a tool that is made of a function of this name.
-
-    A name that providers accept is kept. Another is rewritten as the dreadnode package rewrites every name; where that
-    leaves nothing, it is kept too, and the host finds a name for the wire.
-    """
-    if _ON_THE_WIRE.fullmatch(name):
-        return name
-    return rewritten_name(name) or name
-
-
 def rewritten_name(name: str) -> str:
-    """The name in lower case, with each run of other characters as one underscore and none at the ends."""
+    """The name as the dreadnode package rewrites every name: lower case, each run of other characters as one underscore.
+
+    Prompts may use it. A name that providers accept is kept all the same; only another is rewritten like this, and where
+    that leaves nothing, it is kept too and the host finds one for the wire.
+    """
     return re.sub(r"[^a-z0-9/@.]+", "_", name.lower()).strip("_")
 
 

@@ -1,19 +1,20 @@
 """Owns the parameter schemas of dreadnode and rigging tools, as those frameworks write them: pydantic's titles, no references.
 
-Must not know tools: it gets signatures. Parameters that the runtime supplies are left out.
+Must not know frameworks or options. Parameters that the runtime supplies are left out.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
-from pegboard.runtime import schema
-from pegboard.runtime.signature import Signature
+from pegboard.dialects.dreadnode_objects import ToolView
+from pegboard.runtime import schema, signature
+from pegboard.runtime.signature import Signature, underlying
 
 _REFERENCE = "#/$defs/"
 _DATA = frozenset({"default", "enum", "const", "examples"})
@@ -32,16 +33,24 @@ class TitledJsonSchema(schema.ParametersJsonSchema):
         return GenerateJsonSchema.bytes_schema(self, schema)
 
 
-def describe(
-    signature: Signature, hidden: Collection[str], module: str, title: str
-) -> schema.ArgumentsSchema:
+def describe(tool: ToolView, read: Signature) -> schema.ArgumentsSchema:
     """The schema and validator of the parameters that a model gives.
 
     Raises `SchemaRejected` for a parameter that has no JSON form.
     """
-    shown = [parameter for parameter in signature.parameters if parameter.name not in hidden]
-    made = schema.arguments(shown, module=module, title=title, generator=TitledJsonSchema)
+    shown = [parameter for parameter in read.parameters if parameter.name not in tool.hidden]
+    made = schema.arguments(
+        shown,
+        module=getattr(underlying(tool.declared), "__module__", ""),
+        title=f"call[{tool.name}]",
+        generator=TitledJsonSchema,
+    )
     return dataclasses.replace(made, json_schema=dereferenced(made.json_schema))
+
+
+def parameters_schema(tool: ToolView) -> dict[str, Any]:
+    """The JSON Schema of a tool's arguments, for whoever asks the tool itself."""
+    return describe(tool, signature.read(tool.declared)).json_schema
 
 
 def dereferenced(root: dict[str, Any]) -> dict[str, Any]:

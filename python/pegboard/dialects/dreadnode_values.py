@@ -33,7 +33,7 @@ def render(value: object) -> bytes | str | Rendered:
         return value  # type: ignore[return-value]
     if kind is float:
         text = str(value)
-        return Rendered(text) if text in ("nan", "inf", "-inf") else text.encode()
+        return Rendered(text, b"null") if text in ("nan", "inf", "-inf") else text.encode()
     if kind is list:
         if value and all(_is_block(type(item)) for item in value):  # type: ignore[attr-defined]
             return _shown([block for item in value for block in _blocks(item)])  # type: ignore[attr-defined]
@@ -44,14 +44,14 @@ def render(value: object) -> bytes | str | Rendered:
     return _as_json(value)
 
 
-def _as_json(value: object) -> bytes | Rendered:
+def _as_json(value: object) -> bytes | str:
     try:
         return _ANY.to_json(value)
     except Exception:  # whatever stands in the way, the value may have a text of its own
         text = str(value)
         if _ADDRESS.search(text) or _has_lone_surrogate(value):
             raise
-        return Rendered(text)
+        return text
 
 
 def _has_lone_surrogate(value: object) -> bool:
@@ -108,7 +108,7 @@ def _is_block(kind: type) -> bool:
     return kind not in _PLAIN and _role(kind) == "block"
 
 
-def _converter(kind: type) -> Callable[[Any], bytes | Rendered] | None:
+def _converter(kind: type) -> Callable[[Any], bytes | str | Rendered] | None:
     role = _role(kind)
     return None if role is None else _CONVERTERS[role]
 
@@ -129,16 +129,16 @@ def _of_model(value: Any) -> Rendered:
     return Rendered(value.to_pretty_xml())
 
 
-def _of_typed(value: Any) -> bytes | Rendered:
+def _of_typed(value: Any) -> bytes | str | Rendered:
     data, details = value.to_serializable()
     if isinstance(data, bytes):
         kind = _KINDS.get(str(details.get("x-python-datatype")), "application")
         media_type = f"{kind}/{details.get('format') or 'octet-stream'}"
         return _shown([_binary(media_type, base64.b64encode(data).decode("ascii"))])
-    return Rendered(data) if isinstance(data, str) else _as_json(data)
+    return data if isinstance(data, str) else _as_json(data)
 
 
-_CONVERTERS: dict[str, Callable[[Any], bytes | Rendered]] = {
+_CONVERTERS: dict[str, Callable[[Any], bytes | str | Rendered]] = {
     "stop": _raise,
     "block": _of_block,
     "message": _of_message,

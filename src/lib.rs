@@ -2,6 +2,7 @@
 
 mod bindings;
 mod capability;
+pub mod cli;
 mod diagnostic;
 mod error;
 mod host;

@@ -57,6 +57,8 @@ class BoundTool:
     """Which exceptions become failures: all, none, or those listed."""
     stop: tuple[type[BaseException], ...] = ()
     """Exceptions by which the tool asks to end the run."""
+    stop_tag: str | None = None
+    """The element that stands around the text of such an exception, where the framework writes one."""
     serial: int | None = None
     """Tools of one number share an instance, so their sync calls run one at a time."""
     enter: Callable[[], Awaitable[None]] | None = None

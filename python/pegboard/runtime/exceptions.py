@@ -49,9 +49,11 @@ def report(error: BaseException, bound: BoundTool) -> bytes:
 def report_render_failure(error: BaseException, value: object, bound: BoundTool) -> bytes:
     """The failure of a tool that ran, but whose value cannot be written: JSON of the failure."""
     fault = locate.find_fault(value)
-    if fault is None:
+    hint = None
+    if isinstance(error, locate.UnwritableError):
+        where = str(error)
+    elif fault is None:
         where = f"its value of type {locate.full_name(type(value))} cannot be written as JSON: {summary(error)}"
-        hint = None
     else:
         where = f"its value cannot be written as JSON: {fault.path} {fault.reason}"
         hint = fault.hint
@@ -87,10 +89,10 @@ def text_of(error: BaseException) -> str:
     """The text of an exception with its notes; safe for any exception."""
     try:
         text = str(error)
+        notes = getattr(error, "__notes__", None)
     except BaseException as broken:
         return f"(its text cannot be shown: {type_name(broken)})"
-    notes = getattr(error, "__notes__", ())
-    if isinstance(notes, list | tuple):
+    if isinstance(notes, list):
         text = "\n".join([text, *(note for note in notes if isinstance(note, str))])
     return text
 

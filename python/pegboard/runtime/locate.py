@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic_core import to_json
 
-__all__ = ["Fault", "find_fault", "full_name", "hides_non_finite"]
+__all__ = ["Fault", "UnwritableError", "find_fault", "full_name", "hides_non_finite"]
 
 _DEPTH = 200
 _PLAIN = frozenset({str, int, bool, type(None)})
@@ -27,6 +27,10 @@ class Fault:
     reason: str
     """A phrase that follows the path."""
     hint: str | None = None
+
+
+class UnwritableError(ValueError):
+    """A value cannot be written for a reason that its text gives in full."""
 
 
 def find_fault(value: object) -> Fault | None:
@@ -135,6 +139,8 @@ def _leaf(value: object, path: str) -> Fault | None:
     except Exception:
         kind = type(value)
         hint = None
+        if kind.__module__ == "pegboard.authoring.content":
+            hint = "return it alone, or in a list with strings and other content"
         if kind.__module__.partition(".")[0] == "numpy":
             hint = "return .item() of a NumPy scalar and .tolist() of an array"
         return Fault(path, f"is of type {full_name(kind)}", hint)

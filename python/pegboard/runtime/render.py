@@ -14,7 +14,7 @@ from pydantic_core import to_json
 from pegboard.authoring.content import Audio, Image, Resource
 
 from .bound import Rendered
-from .locate import hides_non_finite
+from .locate import UnwritableError, hides_non_finite
 from .media import block
 
 __all__ = ["NonFiniteError", "json_bytes", "render"]
@@ -100,9 +100,8 @@ def _block(item: Any) -> dict[str, Any]:
     family = "image" if isinstance(item, Image) else "audio"
     made = block(item.data, item.mime_type)
     if made["type"] != family:
-        raise ValueError(
-            f"the media type of this {family} cannot be told from its bytes; give it as mime_type='{family}/…'"
-        )
+        reason = f"the media type of its {family} cannot be told from the bytes; give it as mime_type='{family}/…'"
+        raise UnwritableError(reason)
     return made
 
 

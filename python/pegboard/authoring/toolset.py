@@ -6,12 +6,15 @@ Must not enter, close or describe an instance; the runtime does.
 from __future__ import annotations
 
 import builtins
+import copy
 import functools
 import types
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, Generic, Literal, ParamSpec, TypeVar, overload
 
 from pydantic import BaseModel, ConfigDict
+from pydantic.fields import ModelPrivateAttr
+from pydantic_core import PydanticUndefined
 
 from .options import ToolOptions, Unset, read_options
 from .tool import Catch, Tool
@@ -116,6 +119,17 @@ def tool_method(function: Any = None, /, **options: Any) -> Any:
     return ToolMethod(function, **options)
 
 
+def _has_default(declared: ModelPrivateAttr) -> bool:
+    return declared.default_factory is not None or declared.default is not PydanticUndefined
+
+
+def _private_default(declared: ModelPrivateAttr, values: dict[str, Any]) -> Any:
+    factory: Any = declared.default_factory
+    if factory is None:
+        return copy.deepcopy(declared.default)
+    return factory(values) if getattr(declared, "default_factory_takes_validated_data", False) else factory()
+
+
 class Toolset(BaseModel):
     """A class whose `@tool_method` methods are tools that share one instance.
 
@@ -150,10 +164,13 @@ class Toolset(BaseModel):
     def __init__(self, **data: Any) -> None:
         """Set and check the fields; what was assigned before stays."""
         before = dict(self.__dict__)
+        private = dict(self.__pydantic_private__ or {})
         fields = type(self).model_fields
         super().__init__(**{name: value for name, value in before.items() if name in fields} | data)
         for name, value in before.items():
             self.__dict__.setdefault(name, value)
+        for name, value in private.items():
+            super().__setattr__(name, value)
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Take any attribute, declared or not."""
@@ -176,10 +193,9 @@ class Toolset(BaseModel):
             declared = cls.__private_attributes__.get(name)
             if declared is not None:
                 private = self.__pydantic_private__
-                if private is None or name not in private:
-                    default = declared.get_default()
-                    super().__setattr__(name, default)
-                    return default
+                if (private is None or name not in private) and _has_default(declared):
+                    super().__setattr__(name, _private_default(declared, self.__dict__))
+                    return self.__pydantic_private__[name]
             elif (field := cls.__pydantic_fields__.get(name)) is not None and not field.is_required():
                 default = field.get_default(call_default_factory=True, validated_data={})
                 self.__dict__[name] = default

@@ -73,7 +73,7 @@ def test_a_tool_in_a_class_is_bound_like_a_function():
 
 class Base(Toolset):
     url: str = "default"
-    items: list[str] = []
+    items: list[str] = []  # noqa: RUF012 - pydantic copies it
     _count: int = PrivateAttr(default=3)
     _made: dict[str, int] = PrivateAttr(default_factory=dict)
 
@@ -177,7 +177,9 @@ def test_every_error_has_the_one_base_and_a_code():
         errors.InternalError("text"),
         Stop("text"),
     ]
-    assert {type(each) for each in made} == {getattr(errors, name) for name in errors.__all__} - {PegboardError} | {Stop}
+    assert {type(each) for each in made} == {getattr(errors, name) for name in errors.__all__} - {
+        PegboardError
+    } | {Stop}
     for error in made:
         assert isinstance(error, PegboardError)
         assert str(error) == "text"
@@ -257,12 +259,13 @@ def test_what_is_compiled_is_named_where_it_is_missing():
 def test_a_tool_file_does_not_pay_for_the_host():
     done = run_python(
         "import sys, pegboard\n"
-        "print([name for name in ('asyncio', 'pegboard._native', 'pegboard.runtime.load') if name in sys.modules])"
+        "print([name for name in ('asyncio', 'pegboard._native', 'pegboard.runtime.load')"
+        " if name in sys.modules])"
     )
     assert done.stdout == "[]\n", done.stderr
 
 
-TYPED = '''
+TYPED = """
 from typing import assert_type
 from pegboard import Tool, Toolset, tool, tool_method
 
@@ -284,7 +287,7 @@ assert_type(T().given(1), bytes)
 
 async def main() -> None:
     assert_type(await later(1), str)
-'''
+"""
 
 WRONG = """
 from pegboard import Toolset, tool, tool_method
@@ -308,7 +311,16 @@ def test_decorated_functions_keep_their_types(tmp_path, text, lines):
     file = tmp_path / "case.py"
     file.write_text(text)
     done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", "--cache-dir", str(tmp_path), str(file)],
+        [
+            sys.executable,
+            "-m",
+            "mypy",
+            "--strict",
+            "--follow-imports=silent",
+            "--cache-dir",
+            str(tmp_path),
+            str(file),
+        ],
         capture_output=True,
         text=True,
         cwd=tmp_path,

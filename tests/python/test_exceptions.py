@@ -79,13 +79,15 @@ def test_a_failure_has_type_message_and_chain():
 
 
 def test_a_suppressed_context_is_no_cause():
-    try:
+    def fail() -> None:
         try:
             raise OSError("disk")
         except OSError:
             raise ValueError("x") from None
-    except ValueError as error:
-        assert told(error)["failure"]["cause_chain"] == []
+
+    with pytest.raises(ValueError, match="x") as caught:
+        fail()
+    assert told(caught.value)["failure"]["cause_chain"] == []
 
 
 def test_notes_belong_to_the_message():
@@ -111,7 +113,9 @@ def test_leaving_the_process(code, status, message):
 
 
 def test_a_group_of_one_is_that_one():
-    failure = told(ExceptionGroup("unhandled errors", [ExceptionGroup("inner", [ValueError("bad port 0")])]))["failure"]
+    failure = told(ExceptionGroup("unhandled errors", [ExceptionGroup("inner", [ValueError("bad port 0")])]))[
+        "failure"
+    ]
     assert (failure["exception_type"], failure["message"]) == ("ValueError", "bad port 0")
 
 
@@ -135,18 +139,20 @@ def test_a_group_with_an_exit_is_an_exit():
     assert (failure["kind"], failure["exit_code"]) == ("exited", 3)
 
 
-class Unprintable(Exception):
+class UnprintableError(Exception):
     def __str__(self) -> str:
         raise KeyboardInterrupt
 
 
-class Unnoted(Exception):
+class UnnotedError(Exception):
     @property
     def __notes__(self) -> Any:
         raise ValueError
 
 
-@pytest.mark.parametrize(("error", "reason"), [(Unprintable(), "KeyboardInterrupt"), (Unnoted(), "ValueError")])
+@pytest.mark.parametrize(
+    ("error", "reason"), [(UnprintableError(), "KeyboardInterrupt"), (UnnotedError(), "ValueError")]
+)
 def test_unprintable_exceptions_do_not_escape(error, reason):
     failure = told(raised(error))["failure"]
     assert failure["exception_type"] == type(error).__name__

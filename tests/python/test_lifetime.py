@@ -144,7 +144,11 @@ def test_failing_and_endless_exits_are_reported():
         return await left(0.05)
 
     endless, failing = asyncio.run(main())
-    assert (failing["code"], failing["severity"], failing["path"]) == ("close_failed", "warning", "failing.py")
+    assert (failing["code"], failing["severity"], failing["path"]) == (
+        "close_failed",
+        "warning",
+        "failing.py",
+    )
     assert failing["message"] == "the toolset Failing was not left: OSError: broken"
     assert endless["message"] == "the toolset Endless did not leave its context within 0.05 s"
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pegboard.runtime.outline import tool_names
 
-TEXT = '''
+TEXT = """
 import kit
 from kit import tool, Tool
 
@@ -37,7 +37,7 @@ typed: Tool = kit.Tool(print, name="typed")
 
 def outer():
     return 1
-'''
+"""
 
 
 def test_declared_tools_are_found_in_order():

@@ -75,7 +75,10 @@ def test_all_problems_at_once(problems):
 
 def test_branches_of_a_union_share_the_place(problems):
     found = problems({"a": 1, "either": True})
-    assert [(each["pointer"], each["code"]) for each in found] == [("/either", "int_type"), ("/either", "list_type")]
+    assert [(each["pointer"], each["code"]) for each in found] == [
+        ("/either", "int_type"),
+        ("/either", "list_type"),
+    ]
 
 
 def test_text_that_is_not_json(problems):

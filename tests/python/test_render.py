@@ -44,11 +44,16 @@ class Pair:
     b: Any = None
 
 
+def as_utf8(value: object) -> None:
+    """Render as a runner does: a text has to be UTF-8 in the end."""
+    shown = render(value)
+    if isinstance(shown, str):
+        shown.encode()
+
+
 def failure(value: object) -> dict[str, Any]:
     with pytest.raises(Exception) as raised:  # noqa: PT011 - whatever it is, the report has to find the place
-        shown = render(value)
-        if isinstance(shown, str):
-            shown.encode()
+        as_utf8(value)
     return json.loads(report_render_failure(raised.value, value, BOUND))
 
 
@@ -102,7 +107,11 @@ def test_texts_are_texts():
     ("value", "path", "reason"),
     [
         ({"o": object()}, "$.o", "is of type object"),
-        ({"a": [1, 2, 3, {"b": Pair(1, [NotImplemented])}]}, "$.a[3].b.b[0]", "is of type NotImplementedType"),
+        (
+            {"a": [1, 2, 3, {"b": Pair(1, [NotImplemented])}]},
+            "$.a[3].b.b[0]",
+            "is of type NotImplementedType",
+        ),
         ({"a b": object()}, "$['a b']", "is of type object"),
         (float("nan"), "$", "is NaN"),
         ({"a": [0.0, float("-inf")]}, "$.a[1]", "is infinite"),
@@ -158,9 +167,21 @@ def test_a_serializer_that_raises_is_named():
 @pytest.mark.parametrize(
     ("value", "block", "text"),
     [
-        (b"\x89PNG\xff", {"type": "image", "mime_type": "image/png", "data": "iVBOR/8="}, "[image/png, 5 bytes]"),
-        (Image(b"\xff\xd8\xff\xe0"), {"type": "image", "mime_type": "image/jpeg", "data": "/9j/4A=="}, "[image/jpeg, 4 bytes]"),
-        (Audio(b"x", "audio/aac"), {"type": "audio", "mime_type": "audio/aac", "data": "eA=="}, "[audio/aac, 1 bytes]"),
+        (
+            b"\x89PNG\xff",
+            {"type": "image", "mime_type": "image/png", "data": "iVBOR/8="},
+            "[image/png, 5 bytes]",
+        ),
+        (
+            Image(b"\xff\xd8\xff\xe0"),
+            {"type": "image", "mime_type": "image/jpeg", "data": "/9j/4A=="},
+            "[image/jpeg, 4 bytes]",
+        ),
+        (
+            Audio(b"x", "audio/aac"),
+            {"type": "audio", "mime_type": "audio/aac", "data": "eA=="},
+            "[audio/aac, 1 bytes]",
+        ),
         (
             b"\x00\x01",
             {"type": "resource", "mime_type": "application/octet-stream", "uri": None, "data": "AAE="},
@@ -173,10 +194,19 @@ def test_a_serializer_that_raises_is_named():
         ),
         (
             Resource(b"%PDF-1.7", uri="file:///a.pdf"),
-            {"type": "resource", "mime_type": "application/pdf", "uri": "file:///a.pdf", "data": "JVBERi0xLjc="},
+            {
+                "type": "resource",
+                "mime_type": "application/pdf",
+                "uri": "file:///a.pdf",
+                "data": "JVBERi0xLjc=",
+            },
             "[application/pdf, 8 bytes file:///a.pdf]",
         ),
-        (bytearray(b"GIF89a"), {"type": "image", "mime_type": "image/gif", "data": "R0lGODlh"}, "[image/gif, 6 bytes]"),
+        (
+            bytearray(b"GIF89a"),
+            {"type": "image", "mime_type": "image/gif", "data": "R0lGODlh"},
+            "[image/gif, 6 bytes]",
+        ),
     ],
 )
 def test_bytes_are_content(value, block, text):

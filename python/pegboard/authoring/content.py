@@ -1,7 +1,7 @@
 """Owns the values that a tool returns when text is not enough: pictures, sounds and other bytes.
 
-Must not encode or measure anything; rendering does. They are no dataclasses on purpose: inside other values they would
-be written as JSON, and their bytes would end up in the text.
+Must not encode or measure anything; rendering does. They are no dataclasses on purpose: inside other values
+they would be written as JSON, and their bytes would end up in the text.
 """
 
 from __future__ import annotations
@@ -48,7 +48,9 @@ class Resource:
 
     __slots__ = ("data", "mime_type", "uri")
 
-    def __init__(self, data: bytes | None = None, uri: str | None = None, mime_type: str | None = None) -> None:
+    def __init__(
+        self, data: bytes | None = None, uri: str | None = None, mime_type: str | None = None
+    ) -> None:
         """Take the bytes, the address, or both; raises `ValueError` for neither."""
         if data is None and uri is None:
             raise ValueError("a Resource needs data, a uri, or both")

@@ -42,7 +42,7 @@ class ToolMethod(Generic[S, P, R]):
         self.problems: tuple[str, ...]
         """What is wrong with the declaration; a method with problems is not loaded."""
         self.options, self.problems = read_options(options, method=True)
-        functools.update_wrapper(self, function)  # type: ignore[arg-type]
+        functools.update_wrapper(self, function)
 
     @property
     def name(self) -> str:
@@ -66,8 +66,8 @@ class ToolMethod(Generic[S, P, R]):
     def __getitem__(self, item: Any) -> Any:
         """Stand back for the builtin type of the same name.
 
-        In the body of a class, a method named `list` hides the type from the annotations below it: `list[int]` would
-        be an error of the whole file.
+        In the body of a class, a method named `list` hides the type from the annotations below it:
+        `list[int]` would be an error of the whole file.
         """
         hidden = getattr(builtins, self.__name__, None)
         if isinstance(hidden, type):
@@ -75,6 +75,7 @@ class ToolMethod(Generic[S, P, R]):
         raise TypeError(f"the tool method {self.__name__!r} cannot be subscripted")
 
     def __repr__(self) -> str:
+        """Show the tool's name."""
         return f"<ToolMethod {self.name!r}>"
 
 
@@ -90,7 +91,7 @@ def tool_method(
     catch: Catch = ...,
     truncate: int | None = ...,
     offload: bool = ...,
-    timeout_seconds: float | None | Unset = ...,
+    timeout_seconds: float | Unset | None = ...,
     parallel: bool = ...,
     max_calls_per_run: int | None = ...,
     parameters: dict[str, Any] | None = ...,
@@ -101,7 +102,7 @@ def tool_method(
 
 
 def tool_method(function: Any = None, /, **options: Any) -> Any:
-    """Make a tool of a method of a `Toolset`: `@tool_method`, or `@tool_method(...)` with the options of `tool`.
+    """Make a tool of a method of a `Toolset`; the options are those of `tool`.
 
     `variants` names the variants of the toolset that have this tool.
     """
@@ -133,10 +134,10 @@ def _private_default(declared: ModelPrivateAttr, values: dict[str, Any]) -> Any:
 class Toolset(BaseModel):
     """A class whose `@tool_method` methods are tools that share one instance.
 
-    It is a pydantic model: annotated fields, `PrivateAttr` and `model_post_init` work. A plain `__init__` that assigns
-    attributes works too, with or without `super().__init__()`. A subclass that needs no arguments is built once per
-    load; its instance lives as long as the host. If it is a context manager, sync or async, it is entered before its
-    first call and left when the host closes.
+    It is a pydantic model: annotated fields, `PrivateAttr` and `model_post_init` work. A plain `__init__`
+    that assigns attributes works too, with or without `super().__init__()`. A subclass that needs no
+    arguments is built once per load; its instance lives as long as the host. If it is a context manager,
+    sync or async, it is entered before its first call and left when the host closes.
     """
 
     model_config = ConfigDict(
@@ -204,7 +205,7 @@ class Toolset(BaseModel):
 
     @classmethod
     def tool_methods(cls) -> Iterator[tuple[str, ToolMethod[Any, ..., Any]]]:
-        """The tool methods by attribute name, those of base classes first, each in the order of definition."""
+        """The tool methods by attribute name, in order of definition, those of base classes first."""
         names = dict.fromkeys(name for scope in reversed(cls.__mro__) for name in vars(scope))
         for name in names:
             value = next(vars(scope)[name] for scope in cls.__mro__ if name in vars(scope))

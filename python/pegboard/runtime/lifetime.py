@@ -1,6 +1,7 @@
-"""Owns the life of toolsets that are context managers: entered before the first call, left when the host closes.
+"""Owns the life of toolsets that are context managers: entered before the first call, left at the end.
 
-Runs on the event loop's thread. Must not decide when a call is the first; the runner asks before each until it is done.
+Runs on the event loop's thread. Must not decide when a call is the first; the runner asks before each until
+it is done.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ _entered: list[_Life] = []
 class _Life:
     """One toolset instance between entering and leaving.
 
-    Both happen in one task of its own: what a context manager opens for a task, such as a task group, has to be closed
-    in the same one.
+    Both happen in one task of its own: what a context manager opens for a task, such as a task group, has
+    to be closed in the same one.
     """
 
     def __init__(self, toolset: object, file: str) -> None:
@@ -79,7 +80,9 @@ class _Life:
             reason = f"the toolset {name} did not leave its context within {grace_seconds:g} s"
             return warning("close_failed", reason, path=self.file)
         if self.task.cancelled():
-            return warning("close_failed", f"the toolset {name} was cancelled before it was left", path=self.file)
+            return warning(
+                "close_failed", f"the toolset {name} was cancelled before it was left", path=self.file
+            )
         failure = self.task.exception()
         if failure is None:
             return None
@@ -87,7 +90,7 @@ class _Life:
 
 
 def enter_once(toolset: object, file: str) -> Callable[[], Awaitable[None]] | None:
-    """What enters `toolset` before a call, once however often it is called, or `None` if it is no context manager."""
+    """What enters `toolset`, once however often it is called; `None` if it is no context manager."""
     kind = type(toolset)
     if not (
         (hasattr(kind, "__aenter__") and hasattr(kind, "__aexit__"))
@@ -98,7 +101,7 @@ def enter_once(toolset: object, file: str) -> Callable[[], Awaitable[None]] | No
 
 
 async def leave_all(grace_seconds: float) -> bytes:
-    """Leave every entered toolset, the last one first; returns what went wrong as a JSON list of diagnostics."""
+    """Leave every entered toolset, the last one first; returns a JSON list of diagnostics."""
     findings = []
     while _entered:
         finding = await _entered.pop().leave(grace_seconds)

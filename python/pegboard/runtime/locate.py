@@ -40,7 +40,11 @@ def find_fault(value: object) -> Fault | None:
 
 def full_name(cls: type) -> str:
     """The name of a class as its users know it."""
-    return cls.__qualname__ if cls.__module__ in ("builtins", "__main__") else f"{cls.__module__}.{cls.__qualname__}"
+    return (
+        cls.__qualname__
+        if cls.__module__ in ("builtins", "__main__")
+        else f"{cls.__module__}.{cls.__qualname__}"
+    )
 
 
 def hides_non_finite(value: object) -> bool:
@@ -85,7 +89,7 @@ def _floats(values: Iterable[object]) -> Iterable[float]:
         elif type(current) is dict:
             pending += current.values()
         elif type(current) in (list, tuple):
-            pending += current  # type: ignore[misc]
+            pending.extend(current)  # type: ignore[arg-type]
 
 
 def _search(value: object, path: str, above: tuple[int, ...]) -> Fault | None:

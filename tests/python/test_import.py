@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -233,3 +234,18 @@ def test_a_folder_of_data_does_not_answer_an_import(tmp_path):
     (tools / "pegboard_absent_package" / "rows.csv").write_text("a,b\n")
     (tools / "t.py").write_text("import pegboard_absent_package\n")
     assert load_sources(source(tools)).codes() == ["missing_dependency"]
+
+
+def test_a_source_is_forgotten_with_its_last_tool():
+    loaded = load_sources(source(PROJECT / "tools", PROJECT))
+    package = loaded.tools["sibling"].function.__module__.partition(".")[0]
+    assert any(name.startswith(package) for name in sys.modules)
+    function = loaded.tools["sibling"].function
+    kept = loaded.bound.pop()
+    del loaded
+    gc.collect()
+    assert any(name.startswith(package) for name in sys.modules)
+    del kept
+    gc.collect()
+    assert not any(name.startswith(package) for name in sys.modules)
+    assert function() == 1

@@ -32,7 +32,7 @@ from pegboard.dialects.dreadnode_values import render
 from pegboard.runtime import findings, signature
 from pegboard.runtime.bound import ArgumentsValidator, BoundTool
 from pegboard.runtime.collect import Found
-from pegboard.runtime.describe import _aliases
+from pegboard.runtime.describe import aliases
 from pegboard.runtime.findings import Finding
 from pegboard.runtime.lines import function_line
 from pegboard.runtime.schema import SchemaRejected
@@ -209,7 +209,7 @@ class ToolDialect:
                 path=found.file,
                 line=line,
             )
-        aliases = _aliases(tuple(each for each in read.parameters if each.name not in tool.hidden))
+        aliases = aliases(tuple(each for each in read.parameters if each.name not in tool.hidden))
         yield self._bind(tool, found, line, options, arguments.json_schema, arguments.validator, aliases)
 
     def _bind(

@@ -116,21 +116,21 @@ class _Search:
         for position, (variable, value) in enumerate(list(vars(module).items())):
             if variable.startswith("__") or type(value) in _NEVER_OWNED:
                 continue
+            listed = variable in getattr(module, "__all__", ())
+            if _is_class(value) and not listed and _module_of(value) != module.__name__:
+                continue
             dialect = self.owner(value)
             if dialect is None or id(value) in self.seen:
                 continue
-            entry = self._entry(imported.path, module, variable, value, dialect)
+            entry = self._entry(imported.path, module, variable, value, dialect, listed)
             if entry is not None:
                 file.entries[position] = entry
         return file
 
     def _entry(
-        self, path: str, module: ModuleType, variable: str, value: object, dialect: Any
+        self, path: str, module: ModuleType, variable: str, value: object, dialect: Any, listed: bool
     ) -> Found | Finding | Candidate | None:
-        listed = variable in getattr(module, "__all__", ())
         if _is_class(value):
-            if value.__module__ != module.__name__ and not listed:
-                return None
             self.seen.add(id(value))
             return Candidate(value, module, path, class_line(path, value.__name__), dialect)
         home = origin.of(value, module.__name__, self.source)
@@ -164,13 +164,15 @@ class _Search:
             for position, (_, cls) in enumerate(list(vars(module).items())):
                 if (
                     not _is_class(cls)
-                    or cls.__module__ != module.__name__
+                    or _module_of(cls) != module.__name__
                     or id(cls) in self.seen
                     or self.owner(cls) is not None
                     or any(cls in other.__mro__ for other in owned)
                 ):
                     continue
-                for name, value in vars(cls).items():
+                for name, value in list(vars(cls).items()):
+                    if name.startswith("__") or type(value) in _NEVER_OWNED:
+                        continue
                     inner = value.__func__ if type(value) in (staticmethod, classmethod) else value
                     if _is_class(inner) or id(inner) in self.seen or self.owner(inner) is None:
                         continue
@@ -194,6 +196,13 @@ class _Search:
 
 def _is_class(value: object) -> TypeGuard[type]:
     return issubclass(type(value), type)
+
+
+def _module_of(cls: type) -> object:
+    try:
+        return cls.__module__
+    except Exception:  # a metaclass of the file's own
+        return None
 
 
 def _misplaced(path: str, cls: type, name: str, value: Any) -> Finding:

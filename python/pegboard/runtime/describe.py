@@ -34,7 +34,7 @@ from .lines import function_line
 from .render import render
 from .signature import EMPTY, RETURN, Kind, Parameter, Signature, read, underlying
 
-__all__ = ["Declaration", "describe"]
+__all__ = ["Declaration", "aliases", "describe"]
 
 _OFFLOAD_FOLDER = ".pegboard/tool-output"
 _CONTENT = (Image, Audio, Resource, bytes, bytearray, memoryview)
@@ -167,7 +167,7 @@ class _Subject:
                     "target": options.target,
                 },
             },
-            policy=_policy(options, arguments is None, _aliases(parameters)),
+            policy=_policy(options, arguments is None, aliases(parameters)),
             function=self.declared.function,
             validator=None if arguments is None else arguments.validator,
             render=render,
@@ -198,7 +198,7 @@ def _policy(options: ToolOptions, by_schema: bool, aliases: list[tuple[str, str]
     }
 
 
-def _aliases(parameters: tuple[Parameter, ...]) -> list[tuple[str, str]]:
+def aliases(parameters: tuple[Parameter, ...]) -> list[tuple[str, str]]:
     """Parameters that the schema shows under another name: the name in Python and that in the schema."""
     from pydantic.fields import FieldInfo
 

@@ -43,11 +43,9 @@ def load(request: str) -> tuple[bytes, list[BoundTool]]:
     gc.disable()
     try:
         for source in asked["sources"]:
-            for made in _load_source(source, options, limit):
-                if isinstance(made, BoundTool):
-                    tools.append(made)
-                else:
-                    findings.append(made)
+            made = _load_source(source, options, limit)
+            tools += [each for each in made if isinstance(each, BoundTool)]
+            findings += [each for each in made if isinstance(each, Finding)]
     finally:
         if collecting:
             gc.enable()
@@ -65,15 +63,18 @@ def _answer_frameworks(options: Options) -> None:
         import_module("pegboard.compat.finder").install(options.compat)
 
 
-def _load_source(asked: dict[str, Any], options: Options, limit: float) -> Iterator[BoundTool | Finding]:
+def _load_source(asked: dict[str, Any], options: Options, limit: float) -> list[BoundTool | Finding]:
     os.environ.update((name, value) for name, value in asked.get("environment", ()))
     source = Source(asked["root"], asked.get("import_roots", ()), asked["files"])
     imports = import_files(source, limit)
+    made: list[BoundTool | Finding] = []
     for entry in collect(source, imports, dialects(), limit):
         if isinstance(entry, Finding):
-            yield entry
+            made.append(entry)
         else:
-            yield from _describe(entry, options)
+            made += _describe(entry, options)
+    source.live_with([each for each in made if isinstance(each, BoundTool)])
+    return made
 
 
 def _describe(found: Found, options: Options) -> Iterator[BoundTool | Finding]:

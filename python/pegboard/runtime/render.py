@@ -30,6 +30,8 @@ class NonFiniteError(ValueError):
 
 def render(value: object) -> bytes | str | Rendered:
     """Write `value`; raises whatever makes that impossible."""
+    if type(value) is dict:  # what most tools return
+        return json_bytes(value)
     if isinstance(value, str):
         return str(value.value) if isinstance(value, Enum) else str.__str__(value)
     if isinstance(value, _CONTENT):

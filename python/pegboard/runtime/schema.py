@@ -5,13 +5,16 @@ Must not read functions or docstrings: it gets resolved parameters and finished 
 
 from __future__ import annotations
 
+import copy
 import inspect
+import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any, cast
 
-from pydantic import ConfigDict, TypeAdapter
+from pydantic import ConfigDict
 from pydantic.experimental.arguments_schema import generate_arguments_schema
 from pydantic.fields import FieldInfo
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, JsonSchemaValue
@@ -21,10 +24,12 @@ from .annotations import described, metadata_text, prepared, typed_dict_of_unpac
 from .bound import ArgumentsValidator
 from .locate import hides_non_finite
 from .numbers import exact
+from .quick import Quick, quick, quick_default
 from .signature import EMPTY, Kind, Parameter
 
 __all__ = ["ArgumentsSchema", "ParametersJsonSchema", "SchemaRejected", "arguments", "output"]
 
+_VALUE = "value"
 _CONFIG = ConfigDict(val_json_bytes="base64")
 
 
@@ -48,6 +53,9 @@ class ArgumentsSchema:
     """Parameters with a default that have no JSON form, by name with the reason; they keep their default."""
 
 
+_METHODS: dict[type, dict[Any, str]] = {}
+
+
 class ParametersJsonSchema(GenerateJsonSchema):
     """pydantic's generator without what says nothing: titles made from names, and defaults that are not
     JSON.
@@ -59,6 +67,15 @@ class ParametersJsonSchema(GenerateJsonSchema):
         """See pydantic."""
         super().__init__(*args, **kwargs)
         self._base64 = [True]
+
+    def build_schema_type_to_method(self) -> dict[Any, Any]:
+        """pydantic's table, whose keys and names are worked out once and not for each schema."""
+        names = _METHODS.get(type(self))
+        if names is None:
+            made = super().build_schema_type_to_method()
+            _METHODS[type(self)] = {kind: method.__name__ for kind, method in made.items()}
+            return made
+        return {kind: getattr(self, name) for kind, name in names.items()}
 
     def field_title_should_be_set(self, schema: Any) -> bool:
         """Only titles that an author wrote."""
@@ -75,11 +92,13 @@ class ParametersJsonSchema(GenerateJsonSchema):
 
     def encode_default(self, dft: Any) -> Any:
         """A default as JSON; pydantic leaves out the default for which this raises."""
-        if dft is None or type(dft) in (bool, int, str):
-            return dft
+        if isinstance(dft, Enum):
+            dft = dft.value
+        if quick_default(dft):
+            return copy.deepcopy(dft) if isinstance(dft, list | dict) else dft
         if not _finite(dft) or hides_non_finite(dft):
             raise PydanticSerializationError("not a finite number")
-        return dft if type(dft) is float else super().encode_default(dft)
+        return super().encode_default(dft)
 
     def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
         """A model with the descriptions of its fields, also those written as strings."""
@@ -148,7 +167,16 @@ def arguments(
 
     Raises `SchemaRejected` for the first required parameter that has no JSON form.
     """
-    parameters = [_ready(parameter, descriptions or {}) for parameter in parameters]
+    descriptions = descriptions or {}
+    config = core_schema.CoreConfig(val_json_bytes="base64", **({"title": title} if title else {}))
+    if generator is ParametersJsonSchema:
+        simple = _simple(parameters, descriptions, exact_numbers)
+        if simple is not None:
+            core, schema = simple
+            return ArgumentsSchema(
+                schema, _validator(_positional(core, parameters), config, prebuilt=True), {}
+            )
+    parameters = [_ready(parameter, descriptions) for parameter in parameters]
     omitted: dict[str, str] = {}
     try:
         core = _core(parameters, module)
@@ -159,7 +187,6 @@ def arguments(
         schema = generator().generate(core)
     _merge_unpacked(schema, parameters)
     core = _positional(core, parameters)
-    config = core_schema.CoreConfig(val_json_bytes="base64", **({"title": title} if title else {}))
     if exact_numbers:
         changed = exact(core)
         if changed is not core:
@@ -174,11 +201,69 @@ def output(
     """The JSON Schema of a value, or `None` where the type says nothing that a schema could."""
     if annotation is EMPTY or annotation is Any or annotation is object:
         return None
+    if generator is ParametersJsonSchema:
+        simple = quick(annotation, exact_numbers=False)
+        if simple is not None:
+            return simple.described()
+    value = Parameter(_VALUE, Kind.KEYWORD_ONLY, prepared(annotation))
     try:
-        adapter: TypeAdapter[Any] = TypeAdapter(prepared(annotation), config=None, module=module)
-        return generator().generate(adapter.core_schema, mode="serialization")
+        made = generator().generate(_core([value], module), mode="serialization")
     except Exception:
         return None
+    schema: dict[str, Any] = made["properties"][_VALUE]
+    definitions: dict[str, Any] = made.get("$defs", {})
+    name = str(schema.get("$ref", "")).rpartition("/")[2]
+    if name and len(schema) == 1 and f'"#/$defs/{name}"' not in json.dumps(definitions):
+        schema = definitions.pop(name)  # only the root refers to it
+    return schema | ({"$defs": definitions} if definitions else {})
+
+
+def _simple(
+    parameters: Sequence[Parameter], descriptions: Mapping[str, str], exact_numbers: bool
+) -> tuple[CoreSchema, dict[str, Any]] | None:
+    """The short way for parameters of common types only; the result is that of the long way."""
+    arguments: list[core_schema.ArgumentsParameter] = []
+    properties: dict[str, Any] = {}
+    required: list[str] = []
+    rest: Quick | None = None
+    for parameter in parameters:
+        annotation = Any if parameter.annotation is EMPTY else parameter.annotation
+        made = quick(annotation, exact_numbers=exact_numbers)
+        if made is None:
+            return None
+        core, json_schema, description = made
+        default = parameter.default
+        if parameter.kind is Kind.VAR_POSITIONAL:
+            json_schema = {"items": made.described(), "type": "array"}
+            core, description, default = core_schema.list_schema(core), None, []
+        description = description or descriptions.get(parameter.name)
+        if parameter.kind is Kind.VAR_KEYWORD:
+            rest = Quick(core, json_schema, description)
+            continue
+        extra: dict[str, Any] = {"description": description} if description else {}
+        if default is EMPTY:
+            required.append(parameter.name)
+        elif quick_default(default):
+            core = core_schema.with_default_schema(core, default=default)
+            extra["default"] = default
+        else:
+            return None
+        arguments.append(core_schema.arguments_parameter(parameter.name, core, mode="keyword_only"))
+        properties[parameter.name] = dict(sorted((json_schema | extra).items())) if extra else json_schema
+    core = core_schema.arguments_schema(
+        arguments,
+        var_kwargs_mode=None if rest is None else "uniform",
+        var_kwargs_schema=None if rest is None else rest.core,
+    )
+    schema: dict[str, Any] = {}
+    additional = False if rest is None else rest.described()
+    if additional != {}:
+        schema["additionalProperties"] = additional
+    schema["properties"] = properties
+    if required:
+        schema["required"] = required
+    schema["type"] = "object"
+    return core, schema
 
 
 def _ready(parameter: Parameter, descriptions: Mapping[str, str]) -> Parameter:

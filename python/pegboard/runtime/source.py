@@ -12,6 +12,7 @@ import builtins
 import importlib
 import os
 import sys
+import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from glob import escape, glob
@@ -109,6 +110,26 @@ class Source:
         if folder not in self.extra:
             self.extra.append(folder)
             self._found.clear()
+
+    def live_with(self, holders: Sequence[object]) -> None:
+        """Forget the package when the last of `holders` is gone: a reload makes a new one each time."""
+        remaining = len(holders)
+
+        def release() -> None:
+            nonlocal remaining
+            remaining -= 1
+            if remaining == 0:
+                self.forget()
+
+        for holder in holders:
+            weakref.finalize(holder, release).atexit = False
+
+    def forget(self) -> None:
+        """Take the package and its modules out of `sys.modules`."""
+        for _, package in self._anchors:
+            _sources.pop(package, None)
+            for name in [name for name in sys.modules if name == package or name.startswith(f"{package}.")]:
+                del sys.modules[name]
 
     def import_module(
         self,

@@ -249,3 +249,20 @@ def test_a_source_is_forgotten_with_its_last_tool():
     gc.collect()
     assert not any(name.startswith(package) for name in sys.modules)
     assert function() == 1
+
+
+def test_tools_that_are_loaded_while_the_application_is_imported(tmp_path, monkeypatch):
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tools" / "t.py").write_text(
+        "from pegboard_application import NAME\nfrom pegboard import tool\n@tool\ndef t() -> str: return NAME\n"
+    )
+    (tmp_path / "pegboard_application.py").write_text(
+        "from conftest import load_sources, source\nfrom pathlib import Path\nNAME = 'application'\n"
+        "HERE = Path(__file__).parent\n"
+        "LOADED = load_sources(source(HERE / 'tools', HERE), import_timeout_seconds=5.0)"
+        " if __name__ == 'pegboard_application' else None\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    import pegboard_application
+
+    assert pegboard_application.LOADED.call("t") == "application"

@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from types import ModuleType
-from typing import Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from . import origin
 from .findings import Finding, error, info, warning
@@ -17,6 +17,9 @@ from .importing import Imported
 from .lines import class_line, function_line
 from .source import Source
 from .toolsets import Candidate, build
+
+if TYPE_CHECKING:
+    from pegboard.dialects import Dialect
 
 __all__ = ["Found", "collect"]
 
@@ -37,7 +40,7 @@ class Found:
     """The line of its definition, from 1, where it can be told."""
     toolset: str | None = None
     """The name of the class, for a toolset instance."""
-    dialect: Any = field(default=None)
+    dialect: Dialect | None = None
     """The dialect that owns it."""
 
 
@@ -59,7 +62,7 @@ class _File:
 
 
 def collect(
-    source: Source, imports: Sequence[Imported], dialects: Sequence[Any], limit_seconds: float
+    source: Source, imports: Sequence[Imported], dialects: Sequence[Dialect], limit_seconds: float
 ) -> Iterator[Found | Finding]:
     """Everything that dialects own in the imported files, and what is wrong with it.
 
@@ -92,14 +95,14 @@ def collect(
 class _Search:
     """The search of one source; an object is collected once, however many files name it."""
 
-    def __init__(self, source: Source, dialects: Sequence[Any]) -> None:
+    def __init__(self, source: Source, dialects: Sequence[Dialect]) -> None:
         self.source = source
         self.dialects = dialects
         self.seen: set[int] = set()
         self.instances: list[object] = []
         self.tool_modules = frozenset(source.files)
 
-    def owner(self, value: object) -> Any | None:
+    def owner(self, value: object) -> Dialect | None:
         for dialect in self.dialects:
             try:
                 if dialect.owns(value):
@@ -128,7 +131,7 @@ class _Search:
         return file
 
     def _entry(
-        self, path: str, module: ModuleType, variable: str, value: object, dialect: Any, listed: bool
+        self, path: str, module: ModuleType, variable: str, value: object, dialect: Dialect, listed: bool
     ) -> Found | Finding | Candidate | None:
         if _is_class(value):
             self.seen.add(id(value))

@@ -5,24 +5,21 @@ Must not read functions or docstrings: it gets resolved parameters and finished 
 
 from __future__ import annotations
 
-import copy
 import inspect
 import json
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from typing import Any, cast
 
 from pydantic import ConfigDict
 from pydantic.experimental.arguments_schema import generate_arguments_schema
 from pydantic.fields import FieldInfo
-from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, JsonSchemaValue
-from pydantic_core import CoreSchema, PydanticSerializationError, SchemaValidator, core_schema
+from pydantic.json_schema import GenerateJsonSchema
+from pydantic_core import CoreSchema, SchemaValidator, core_schema
 
-from .annotations import described, metadata_text, prepared, typed_dict_of_unpack
+from .annotations import described, prepared, typed_dict_of_unpack
 from .bound import ArgumentsValidator
-from .locate import hides_non_finite
+from .json_schema import ParametersJsonSchema
 from .numbers import exact
 from .quick import Quick, quick, quick_default
 from .signature import EMPTY, Kind, Parameter
@@ -51,103 +48,6 @@ class ArgumentsSchema:
     validator: ArgumentsValidator
     omitted: Mapping[str, str]
     """Parameters with a default that have no JSON form, by name with the reason; they keep their default."""
-
-
-_METHODS: dict[type, dict[Any, str]] = {}
-
-
-class ParametersJsonSchema(GenerateJsonSchema):
-    """pydantic's generator without what says nothing: titles made from names, and defaults that are not
-    JSON.
-    """
-
-    titles = False
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        """See pydantic."""
-        super().__init__(*args, **kwargs)
-        self._base64 = [True]
-
-    def build_schema_type_to_method(self) -> dict[Any, Any]:
-        """pydantic's table, whose keys and names are worked out once and not for each schema."""
-        names = _METHODS.get(type(self))
-        if names is None:
-            made = super().build_schema_type_to_method()
-            _METHODS[type(self)] = {kind: method.__name__ for kind, method in made.items()}
-            return made
-        return {kind: getattr(self, name) for kind, name in names.items()}
-
-    def field_title_should_be_set(self, schema: Any) -> bool:
-        """Only titles that an author wrote."""
-        return self.titles and super().field_title_should_be_set(schema)
-
-    def emit_warning(self, kind: Any, detail: str) -> None:
-        """What a schema cannot say is visible in the schema; a warning would go to the host's stderr."""
-
-    def bytes_schema(self, schema: core_schema.BytesSchema) -> JsonSchemaValue:
-        """Bytes are base64 text, except in a model, whose own settings decide."""
-        if self._base64[-1]:
-            return {"type": "string", "contentEncoding": "base64"}
-        return super().bytes_schema(schema)
-
-    def encode_default(self, dft: Any) -> Any:
-        """A default as JSON; pydantic leaves out the default for which this raises."""
-        if isinstance(dft, Enum):
-            dft = dft.value
-        if quick_default(dft):
-            return copy.deepcopy(dft) if isinstance(dft, list | dict) else dft
-        if not _finite(dft) or hides_non_finite(dft):
-            raise PydanticSerializationError("not a finite number")
-        return super().encode_default(dft)
-
-    def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
-        """A model with the descriptions of its fields, also those written as strings."""
-        cls = schema["cls"]
-        self._base64.append(cls.model_config.get("val_json_bytes") == "base64")
-        try:
-            made = super().model_schema(schema)
-        finally:
-            self._base64.pop()
-        return self._finish_class(
-            made, cls, {name: field.metadata for name, field in cls.model_fields.items()}
-        )
-
-    def dataclass_schema(self, schema: core_schema.DataclassSchema) -> JsonSchemaValue:
-        """See `model_schema`."""
-        return self._finish_class(super().dataclass_schema(schema), schema["cls"], None)
-
-    def typed_dict_schema(self, schema: core_schema.TypedDictSchema) -> JsonSchemaValue:
-        """See `model_schema`."""
-        made = super().typed_dict_schema(schema)
-        cls = schema.get("cls")
-        return made if cls is None else self._finish_class(made, cls, None)
-
-    def generate(self, schema: CoreSchema, mode: JsonSchemaMode = "validation") -> JsonSchemaValue:
-        """The finished schema; an enum's class name goes last because pydantic adds it late."""
-        made = super().generate(schema, mode)
-        if not self.titles:
-            for definition in (made, *made.get("$defs", {}).values()):
-                if "enum" in definition:
-                    definition.pop("title", None)
-        return made
-
-    def _untitled(self, made: JsonSchemaValue, cls: Any) -> JsonSchemaValue:
-        if not self.titles and made.get("title") == cls.__name__:
-            del made["title"]
-        return made
-
-    def _finish_class(
-        self, made: JsonSchemaValue, cls: Any, metadata: Mapping[str, Sequence[Any]] | None
-    ) -> JsonSchemaValue:
-        properties = made.get("properties")
-        if properties:
-            if metadata is None:
-                metadata = _annotated_fields(cls)
-            for name, items in metadata.items():
-                text = metadata_text(items)
-                if text is not None and name in properties:
-                    properties[name].setdefault("description", text)
-        return self._untitled(made, cls)
 
 
 def arguments(
@@ -367,28 +267,6 @@ def _merge_unpacked(schema: dict[str, Any], parameters: Sequence[Parameter]) -> 
     schema["additionalProperties"] = extra.get("additionalProperties", False)
     if not schema.get("$defs", True):
         del schema["$defs"]
-
-
-def _annotated_fields(cls: Any) -> dict[str, Sequence[Any]]:
-    try:
-        hints = inspect.get_annotations(cls)
-        if any(isinstance(hint, str) for hint in hints.values()) or len(cls.__mro__) > 2:
-            from typing import get_type_hints
-
-            hints = get_type_hints(cls, include_extras=True)
-    except Exception:
-        return {}
-    return {name: hint.__metadata__ for name, hint in hints.items() if hasattr(hint, "__metadata__")}
-
-
-def _finite(value: Any) -> bool:
-    if isinstance(value, float):
-        return math.isfinite(value)
-    if isinstance(value, dict):
-        return all(map(_finite, value.values()))
-    if isinstance(value, list | tuple | set | frozenset):
-        return all(map(_finite, value))
-    return True
 
 
 def _first_line(reason: Exception) -> str:

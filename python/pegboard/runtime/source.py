@@ -195,6 +195,8 @@ class Source:
     def _is_public(self, top: str, path: str) -> bool:
         """Whether a name is answered by more than a file that happens to be in the working directory."""
         present = sys.modules.get(top)
+        if getattr(getattr(present, "__spec__", None), "_initializing", False):
+            return False  # the application loads tools while it imports this very module: waiting would not end
         if present is not None:
             origin = getattr(present, "__file__", None)
             # The application has imported this very file already: then it is the same module here.
@@ -225,7 +227,7 @@ def _installed(top: str, path: Sequence[str]) -> bool:
             continue
         try:
             spec = PathFinder.find_spec(top, searched) if finder is PathFinder else find_spec(top, None)
-        except ImportError:
+        except Exception:  # a finder of somebody else's; what it knows of the name is its own affair
             return True
         if spec is not None and (spec.loader is not None or finder is not PathFinder):
             return True

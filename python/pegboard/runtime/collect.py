@@ -140,7 +140,7 @@ class _Search:
         if home != module.__name__ and not listed:
             if home in self.tool_modules:
                 return None  # its own file offers it
-            if not home.startswith(self.source.package):
+            if not self.source.has_module(home):
                 return info(
                     "imported_tool_skipped",
                     f"the tool {variable!r} comes from the installed module {home!r} and is not offered",

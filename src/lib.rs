@@ -1,5 +1,6 @@
 //! pegboard hosts Python tools for agents from Rust.
 
+pub mod capability;
 mod diagnostic;
 mod error;
 mod model;

@@ -10,12 +10,16 @@ mod limits;
 mod log_buffer;
 mod outcome;
 mod policy;
+mod progress;
+mod ticket;
 
 pub use call::{Arguments, Call};
 pub use content::Content;
 pub use definition::{ToolDefinition, ToolFlags, ToolName, ToolSource, ToolTarget};
-pub use failure::{Failure, FailureKind, Problem, ToolException};
+pub use failure::{Failure, FailureKind, Problem};
 pub use limits::Limits;
 pub use log_buffer::LogBuffer;
 pub use outcome::{LogLine, LogStream, Offload, Outcome, Repair, RepairRule, Structured, Truncation};
 pub use policy::{CallPolicy, CatchPolicy, FailureStyle, TimeoutPolicy};
+pub use progress::{Progress, ProgressSink};
+pub use ticket::Ticket;

@@ -152,7 +152,8 @@ VALUES = st.recursive(
 SCHEMAS = st.fixed_dictionaries(
     {},
     optional={
-        "type": st.sampled_from(NAMES) | st.lists(st.sampled_from(NAMES), min_size=1, max_size=3, unique=True),
+        "type": st.sampled_from(NAMES)
+        | st.lists(st.sampled_from(NAMES), min_size=1, max_size=3, unique=True),
         "enum": st.lists(SCALARS | st.sampled_from([0, 1, 1.0, True, "a"]), max_size=3),
         "minimum": st.integers(-1, 1),
         "anyOf": st.just([{}]),
@@ -161,7 +162,9 @@ SCHEMAS = st.fixed_dictionaries(
 
 
 @given(SCHEMAS, VALUES | st.sampled_from([0, 1, 1.0, 2.0, True, "a"]), st.booleans(), st.booleans())
-def test_the_fast_path_answers_as_the_rules_do(schema: dict[str, Any], value: Any, required: bool, extra: bool) -> None:
+def test_the_fast_path_answers_as_the_rules_do(
+    schema: dict[str, Any], value: Any, required: bool, extra: bool
+) -> None:
     root = {"type": "object", "properties": {"v": schema}, "additionalProperties": extra}
     root |= {"required": ["v"]} if required else {}
     arguments = arguments_of(anything, root)

@@ -51,7 +51,10 @@ class Empty(enum.Enum):
         (Literal["a"] | None, {"type": ["string", "null"], "enum": ["a", None]}),
         (Hue | None, {"type": ["string", "null"], "enum": ["red", "blue", None]}),
         (Annotated[int | None, Field(ge=1)], {"type": ["integer", "null"], "minimum": 1}),
-        (Annotated[str, Field(min_length=2, pattern="^a")], {"type": "string", "minLength": 2, "pattern": "^a"}),
+        (
+            Annotated[str, Field(min_length=2, pattern="^a")],
+            {"type": "string", "minLength": 2, "pattern": "^a"},
+        ),
         (Annotated[Literal["a"], Field(min_length=2)], {"type": "string", "enum": ["a"]}),
         (Annotated[str, Field(ge=1)], {"type": "string"}),
         (

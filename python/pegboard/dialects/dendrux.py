@@ -9,11 +9,12 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Iterator
-from inspect import Parameter, cleandoc, isasyncgenfunction, iscoroutinefunction, signature, unwrap
+from inspect import Parameter, cleandoc, isasyncgenfunction, iscoroutinefunction, signature
 from types import MethodType
 from typing import TYPE_CHECKING, Any
 
 from pegboard.runtime import findings
+from pegboard.runtime.lines import function_line
 
 if TYPE_CHECKING:
     from pegboard.compat.dendrux.types import ToolDef
@@ -37,7 +38,7 @@ class DendruxDialect:
     def describe(self, found: Found, options: Options) -> Iterator[BoundTool | findings.Finding]:
         """The tool, or why the function is none."""
         function: Any = found.value
-        line = found.line or _line(function)
+        line = function_line(function) or found.line
         definition = _held(function)
         if _is_rejected(definition):
             from pegboard.compat.dendrux.definition import define
@@ -157,9 +158,3 @@ def _not_strict_everywhere(definition: ToolDef) -> str | None:
 
     _, reason = anthropic_copy(definition.parameters)
     return None if reason is None else f"tool '{definition.name}' cannot be strict for Anthropic: {reason}"
-
-
-def _line(function: Callable[..., Any]) -> int | None:
-    """The line of the definition, as far as Python knows one."""
-    code = getattr(unwrap(function), "__code__", None)
-    return None if code is None else code.co_firstlineno

@@ -154,13 +154,15 @@ SCHEMAS: dict[str, Difference] = {
 
 _INTEGRAL = "an integral float reaches an integer parameter as int"
 _DRAINED = "what comes back decides: awaitables are awaited, generators drained"
+_STOP_ITERATION = "StopIteration of a tool is a failure at once"
+_LEAVES = "a tool that wants to leave the process is a failure"
 _OWN_TIMEOUT = "a tool's own TimeoutError is not the host's time limit"
 
 
 def _names(kind: str) -> Difference:
     return Difference(
-        "a value that is not JSON is an error that names its type, and in a host the place",
-        re.compile(rf'\{{"error": .*\b{kind}\b.*'),
+        "the error for a value that is not JSON names the place and the type",
+        re.compile(rf'\{{"error": ".*\$ is of type [\w.]*\b{kind}\b.*"\}}'),
     )
 
 
@@ -185,23 +187,31 @@ CALLS: dict[str, Difference] = {
     "142": Difference(_DRAINED, "[0, 1, 2]"),
     "143": _names("Plain"),
     "144": _names("ValueError"),
+    "147": Difference(
+        "the error for a value that is not JSON names the place",
+        re.compile(r'\{"error": ".*\$(\[0\])+ is nested too deep"\}'),
+    ),
     "148": Difference(_DRAINED, '{"from": "coroutine"}'),
     "151": Difference(_DRAINED, "[0, 1, 2]"),
     "152": Difference(_DRAINED, '{"from": "coroutine"}'),
     "153": Difference(_DRAINED, '{"from": "coroutine"}'),
     "155": Difference(_DRAINED, "[0, 1, 2]"),
     "156": Difference(_DRAINED, "[0, 1, 2]"),
+    "164": Difference(
+        "an exception that cannot be printed is a failure",
+        re.compile(r'\{"error": ".*cannot be shown: RuntimeError.*"\}'),
+    ),
+    "168": Difference(_STOP_ITERATION, re.compile(r'\{"error": ".*"\}')),
+    "169": Difference(_LEAVES, re.compile(r'\{"error": ".*"\}')),
+    "173": Difference("a group shows its leaves", '{"error": "ValueError: a\\nKeyError: \'b\'"}'),
     "175": Difference(_OWN_TIMEOUT, '{"error": "my own timeout"}'),
+    "178": Difference(_LEAVES, re.compile(r'\{"error": ".*leave the process with status 3"\}')),
+    "181": Difference(_STOP_ITERATION, re.compile(r'\{"error": ".*"\}')),
     "182": Difference(_OWN_TIMEOUT, '{"error": "the server was slow"}'),
 }
 """By row: the text that the model gets here (`None`: there is no such tool)."""
 
 HOST_ONLY: dict[str, str] = {
-    "164": "a report of an exception that cannot be printed",
-    "168": "a report of StopIteration",
-    "169": "a report of KeyboardInterrupt",
-    "178": "a report of SystemExit",
-    "181": "a report of StopIteration",
     "183": "a time limit",
     "185": "a time limit",
     "186": "a time limit",

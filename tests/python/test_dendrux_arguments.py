@@ -47,7 +47,7 @@ def test_every_problem_has_its_own_pointer() -> None:
     ]
 
 
-@pytest.mark.parametrize("text", ["{", "[1]", "5", b'"\xff"', "[" * 100_000, "9" * 5000])
+@pytest.mark.parametrize("text", ["{", "[1]", "5", b'"\xff"', "[" * 100_000, "9" * 5_000])
 def test_what_is_no_json_object_is_never_repeated(text: str | bytes) -> None:
     refused = refusal(arguments_of(anything, {"type": "object"}), text)
     assert refused.kind == "invalid_json"
@@ -89,7 +89,7 @@ def test_positional_only_parameters_are_placed() -> None:
 
 
 def test_limits_of_annotated_are_kept() -> None:
-    def act(n: Annotated[int, Field(ge=1, le=10)], s: Annotated[str, Field(pattern="^a")] = "a") -> None: ...
+    def act(n: Annotated[int, Field(ge=1, le=10)], s: Annotated[str, Field(pattern="^a")] = "") -> None: ...
 
     arguments = arguments_of(act)
     assert arguments.validate_json(b'{"n": 10}') == ((), {"n": 10})

@@ -17,6 +17,9 @@ from pegboard.runtime.bound import Rendered
 from pegboard.runtime.locate import full_name
 from pegboard.runtime.media import block
 
+_DEPTH = 100
+"""How far down the place of a fault is looked for."""
+
 _encode = json.JSONEncoder(allow_nan=False).encode
 
 
@@ -71,8 +74,8 @@ def _fault(value: object, path: str = "$", above: tuple[int, ...] = ()) -> str |
     """The first part of a value that `json` cannot write, with its place."""
     if value is None or isinstance(value, str | int | float):
         return None
-    if id(value) in above:
-        return f"{path} contains itself"
+    if id(value) in above or len(above) > _DEPTH:
+        return f"{path} is nested too deep"
     if isinstance(value, dict):
         for key in value:
             if not (key is None or isinstance(key, str | int | float)):

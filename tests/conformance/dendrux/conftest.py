@@ -13,6 +13,14 @@ def pytest_configure(config: pytest.Config) -> None:
     finder.install("auto")
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if "slow" in config.option.markexpr:
+        return
+    for item in items:
+        if item.get_closest_marker("slow") is not None:
+            item.add_marker(pytest.mark.skip(reason="installs packages; run it with -m slow"))
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     for kind, tally in TALLIES.items():
         terminalreporter.section(f"dendrux {kind}")

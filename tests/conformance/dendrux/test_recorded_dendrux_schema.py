@@ -78,7 +78,7 @@ def _definition(record: dict[str, Any], loaded: Loaded) -> tuple[str | None, boo
         "description": definition["description"],
         "schema": schema,
         "options": {**options, "target": str(options["target"])},
-        "strict_openai": _strict(schema),
+        "strict_openai": schema if held.strict else _strict(schema),
         "strict_anthropic": {"problem": reason, "schema": copy},
     }
     wanted = {**record, "description": cleandoc(record["description"])}

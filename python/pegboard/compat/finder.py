@@ -14,7 +14,7 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any, Literal
 
-from pegboard.compat.modules import TABLES, StandIn, look_up, stand_ins
+from pegboard.compat.modules import COMPLETIONS, TABLES, StandIn, look_up, stand_ins
 
 Compat = Literal["auto", "builtin"]
 
@@ -154,8 +154,12 @@ _MISSING = object()
 
 
 def _from_real_package(framework: str, stand_in: StandIn, name: str) -> Any:
+    """The object of a real package for a path that the package does not have."""
     if not _is_real(sys.modules.get(framework)):
         return _MISSING
+    completed = COMPLETIONS.get(framework, {})
+    if name in completed:
+        return look_up(completed[name])
     for home in stand_in.homes:
         try:
             module = importlib.import_module(home)
@@ -186,8 +190,8 @@ class _CompletingLoader(Loader):
 def complete(module: ModuleType) -> None:
     """Adds the documented names that a real package lacks; a name that it has stays its own."""
     framework = module.__name__
-    documented = look_up_documented(framework)
-    if not documented or getattr(module, "__pegboard_completed__", False):
+    completed = COMPLETIONS.get(framework)
+    if not completed or "__pegboard_completed__" in vars(module):
         return
     own: Callable[[str], Any] | None = vars(module).get("__getattr__")
 
@@ -197,22 +201,10 @@ def complete(module: ModuleType) -> None:
                 raise AttributeError(f"module {framework!r} has no attribute {name!r}")
             return own(name)
         except (AttributeError, ImportError):
-            if name not in documented:
+            if name not in completed:
                 raise
-        value = look_up(documented[name])()
+        value = look_up(completed[name])
         setattr(module, name, value)
         return value
 
     vars(module).update(__getattr__=find_name, __pegboard_completed__=True)
-
-
-def look_up_documented(framework: str) -> dict[str, str]:
-    """The names that a framework's documents promise at its top, each with the function that makes it."""
-    if framework == "dreadnode":
-        return {
-            "tool": "real_dreadnode:make_tool",
-            "tool_method": "real_dreadnode:make_tool_method",
-            "Tool": "real_dreadnode:make_tool_class",
-            "Toolset": "real_dreadnode:make_toolset",
-        }
-    return {}

@@ -16,6 +16,12 @@ TABLES: dict[str, str] = {"dreadnode": "dreadnode_names", "rigging": "rigging_na
 """For each framework, by the top of its paths, the module of this package that holds its `STAND_INS`."""
 
 
+COMPLETIONS: dict[str, dict[str, str]] = {
+    "dreadnode": {name: f"real_dreadnode:{name}" for name in ("Tool", "Toolset", "tool", "tool_method")}
+}
+"""The names that a framework's documents promise at its top and its package may lack, and where they stand."""
+
+
 @dataclass(frozen=True, slots=True)
 class StandIn:
     """What one module path answers."""

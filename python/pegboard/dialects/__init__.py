@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Dialect", "Options", "dialects"]
 
-_NAMES = ("pegboard", "dreadnode", "rigging", "dendrux")
+_NAMES = ("dreadnode", "rigging", "dendrux", "pegboard")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Dialect(Protocol):
 
 @cache
 def dialects() -> tuple[Dialect, ...]:
-    """Every dialect there is, the own one first. Each module holds its dialect as `DIALECT`."""
+    """Every dialect there is, the own one last: others build on its classes. Each module holds its dialect as `DIALECT`."""
     found: list[Dialect] = []
     for name in _NAMES:
         module = f"{__name__}.{name}"

@@ -6,17 +6,18 @@ Must not recognise classes, build schemas or write values itself; the modules be
 from __future__ import annotations
 
 import inspect
-import itertools
 import json
-import weakref
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
 from pydantic import ValidationError
 
 from pegboard.dialects import Options, dialects
+from pegboard.dialects.dreadnode_calls import announced, announcing_module
+from pegboard.dialects.dreadnode_instances import Enter, enter_of, serial_of
 from pegboard.dialects.dreadnode_objects import (
+    DREADNODE_METHODS,
     DREADNODE_TOOLS,
     STOPS,
     TOOLSETS,
@@ -31,7 +32,9 @@ from pegboard.dialects.dreadnode_values import render
 from pegboard.runtime import findings, signature
 from pegboard.runtime.bound import ArgumentsValidator, BoundTool
 from pegboard.runtime.collect import Found
+from pegboard.runtime.describe import _aliases
 from pegboard.runtime.findings import Finding
+from pegboard.runtime.lines import function_line
 from pegboard.runtime.schema import SchemaRejected
 from pegboard.runtime.signature import RETURN, underlying
 
@@ -48,19 +51,30 @@ class ToolDialect:
     stop_tag: str
     """The element around the text with which a tool ends a run."""
     _tools: Classes
-    _toolsets: Classes | None = None
+    _methods: Classes
+    _toolsets = Classes()
 
     def owns(self, value: object) -> bool:
         """See `Dialect`."""
-        toolsets = self._toolsets.present() if self._toolsets is not None else ()
+        toolsets = self._toolsets.present()
         if isinstance(value, type):
             return issubclass(value, toolsets) and value not in toolsets and offers_tools(value)
-        return isinstance(value, (*self._tools.present(), *toolsets))
+        return isinstance(value, (*self._tools.present(), *self._methods.present(), *toolsets))
 
     def describe(self, found: Found, options: Options) -> Iterator[BoundTool | Finding]:
         """See `Dialect`."""
-        if isinstance(found.value, self._tools.present()):
-            yield from self._describe_tool(view(found.value), found, options)
+        value = found.value
+        if isinstance(value, self._tools.present()):
+            yield from self._describe_tool(view(value), found, options)
+        elif isinstance(value, self._methods.present()):
+            yield findings.error(
+                "decorator_misplaced",
+                f"the function {found.variable!r} is decorated with @tool_method, but it is in no toolset",
+                path=found.file,
+                line=found.line,
+                hint="decorate it with @tool",
+                tools=(found.variable,),
+            )
         else:
             yield from self._describe_toolset(found, options)
 
@@ -83,12 +97,12 @@ class ToolDialect:
                 "decorator_misplaced",
                 f"{cls.__name__}.{name} takes the place of a tool method and is none itself, so it is not offered",
                 path=found.file,
-                line=_line(getattr(cls, name, None)) or found.line,
+                line=function_line(getattr(cls, name, None)) or found.line,
                 hint="put @tool_method above it too",
                 tools=(name,),
             )
         try:
-            offered = list(_flattened(instance, self._toolsets.present() if self._toolsets else ()))
+            offered = list(_flattened(instance, self._toolsets.present()))
         except Exception as error:
             yield findings.error(
                 "toolset_not_built",
@@ -121,7 +135,7 @@ class ToolDialect:
     def _describe_tool(
         self, tool: ToolView, found: Found, options: Options
     ) -> Iterator[BoundTool | Finding]:
-        line = _line(tool.declared) or found.line
+        line = function_line(tool.declared) or found.line
         usable = True
         for message, hint, costs_tool in tool.problems:
             report = findings.error if costs_tool else findings.warning
@@ -151,7 +165,7 @@ class ToolDialect:
                 hint="use the name as it is written in prompts",
             )
         if tool.schema is not None:
-            yield self._bind(tool, tool.schema, None, found, line, options)
+            yield self._bind(tool, found, line, options, tool.schema, None, [])
             return
         yield from self._describe_function(tool, found, line, options)
 
@@ -195,20 +209,29 @@ class ToolDialect:
                 path=found.file,
                 line=line,
             )
-        yield self._bind(tool, arguments.json_schema, arguments.validator, found, line, options)
+        aliases = _aliases(tuple(each for each in read.parameters if each.name not in tool.hidden))
+        yield self._bind(tool, found, line, options, arguments.json_schema, arguments.validator, aliases)
 
     def _bind(
         self,
         tool: ToolView,
-        schema: dict[str, Any],
-        validator: ArgumentsValidator | None,
         found: Found,
         line: int | None,
         options: Options,
+        schema: dict[str, Any],
+        validator: ArgumentsValidator | None,
+        aliases: list[tuple[str, str]],
     ) -> BoundTool:
         catch = tool.catch
         if catch is None:
             catch = True if options.catch_default == "all" else DOCUMENTED_CATCH
+        # The toolset that offers the tool, and the one whose method it is where that is another.
+        offering = [found.value] if isinstance(found.value, self._toolsets.present()) else []
+        instances = [*offering, tool.owner] if tool.owner not in (None, *offering) else offering
+        function = tool.function
+        module = announcing_module(stand_in=tool.stand_in)
+        if module is not None:
+            function = announced(tool.name, function, module)
         plain = underlying(tool.function)
         asynchronous = inspect.iscoroutinefunction(plain) or inspect.isasyncgenfunction(plain)
         return BoundTool(
@@ -227,8 +250,9 @@ class ToolDialect:
                 "offload": self.offload if tool.offload else None,
                 "timeout": "unlimited",
                 "validate_by_schema": validator is None,
+                "aliases": aliases,
             },
-            function=tool.function,
+            function=function,
             validator=validator,
             render=render,
             plain_text=True,
@@ -236,7 +260,8 @@ class ToolDialect:
             catch=catch,
             stop=STOPS.present(),
             stop_tag=self.stop_tag,
-            serial=_serial(tool.owner),
+            serial=serial_of(instances[-1]) if instances else None,
+            enter=_enter(instances, found.file),
         )
 
 
@@ -247,7 +272,21 @@ class DreadnodeDialect(ToolDialect):
     offload = ".dreadnode"
     stop_tag = "tool-stop"
     _tools = DREADNODE_TOOLS
+    _methods = DREADNODE_METHODS
     _toolsets = TOOLSETS
+
+
+def _enter(instances: Iterable[object], file: str) -> Enter | None:
+    """What enters several toolsets, each before the next; `None` where none of them has to be entered."""
+    steps = [step for instance in instances if (step := enter_of(instance, file)) is not None]
+    if len(steps) < 2:
+        return steps[0] if steps else None
+
+    async def enter_all() -> None:
+        for step in steps:
+            await step()
+
+    return enter_all
 
 
 def _flattened(toolset: Any, classes: tuple[type, ...]) -> Iterator[Any]:
@@ -256,27 +295,6 @@ def _flattened(toolset: Any, classes: tuple[type, ...]) -> Iterator[Any]:
             yield from _flattened(item, classes)
         else:
             yield item
-
-
-def _line(function: Any) -> int | None:
-    if not callable(function):
-        return None
-    code = getattr(underlying(function), "__code__", None)
-    return None if code is None else code.co_firstlineno
-
-
-_numbers = itertools.count(1)
-_numbered: dict[int, tuple[weakref.ref[Any], int]] = {}
-
-
-def _serial(owner: Any) -> int | None:
-    """The number that the tools of one instance share, unless its class lets calls run at the same time."""
-    if owner is None or getattr(type(owner), "concurrent", False) is True:
-        return None
-    key = id(owner)
-    if key not in _numbered:
-        _numbered[key] = (weakref.ref(owner, lambda _: _numbered.pop(key, None)), next(_numbers))
-    return _numbered[key][1]
 
 
 DIALECT = DreadnodeDialect()

@@ -37,6 +37,8 @@ class ToolView:
     """The instance whose method it is."""
     problems: tuple[tuple[str, str, bool], ...] = ()
     """What is wrong with its options: a sentence, what to do, and whether it costs the tool."""
+    stand_in: bool = True
+    """Whether the tool is the stand-in's rather than the real package's."""
     former_name: str | None = None
     """The name under which the package offers it, where that is another."""
 
@@ -70,12 +72,14 @@ TOOLSETS = Classes(
     ("dreadnode.agent.tools.base", "Toolset"),
     ("pegboard.compat.real_dreadnode", "Toolset"),
 )
-METHODS = Classes(
-    ("pegboard.compat.toolset", "StandInToolMethod"),
+DREADNODE_METHODS = Classes(
+    ("pegboard.compat.toolset", "ToolMethod"),
     ("dreadnode.agents.tools", "ToolMethod"),
     ("dreadnode.core.tools", "ToolMethod"),
     ("dreadnode.agent.tools.base", "ToolMethod"),
-    ("rigging.tools.base", "ToolMethod"),
+)
+RIGGING_METHODS = Classes(
+    ("pegboard.compat.rigging_tool", "ToolMethod"), ("rigging.tools.base", "ToolMethod")
 )
 STOPS = Classes(
     ("pegboard.authoring.stop", "Stop"), ("dreadnode.generators.exceptions", "Stop"), ("rigging.error", "Stop")
@@ -128,6 +132,7 @@ def _of_real(tool: Any) -> ToolView:
         # pydantic keeps an iterator that the first reading uses up; whoever else reads it shall find the classes too.
         tool.catch = set(catch)
     truncate = tool.truncate
+    owner = getattr(declared, "__self__", None)
     return ToolView(
         name=tool.name,
         description=tool.description,
@@ -138,7 +143,8 @@ def _of_real(tool: Any) -> ToolView:
         catch=catch,
         truncate=truncate if truncate is not None and truncate > 0 else None,
         offload=getattr(tool, "offload", True),
-        owner=getattr(function, "__self__", None),
+        owner=owner if isinstance(owner, TOOLSETS.present()) else None,
+        stand_in=False,
     )
 
 
@@ -181,7 +187,7 @@ def _supplied_defaults(fn: Any) -> Iterator[str]:
 
 def hidden_methods(cls: type) -> Iterator[str]:
     """Tool methods in whose place a subclass puts something that is no tool, by attribute name."""
-    methods = METHODS.present()
+    methods = (*DREADNODE_METHODS.present(), *RIGGING_METHODS.present())
     seen: dict[str, object] = {}
     for scope in cls.__mro__:
         for name, value in vars(scope).items():
@@ -193,7 +199,7 @@ def hidden_methods(cls: type) -> Iterator[str]:
 def offers_tools(cls: type) -> bool:
     """Whether an instance of a toolset class offers tools: by a method, or by a `get_tools` of its own."""
     bases = TOOLSETS.present()
-    methods = METHODS.present()
+    methods = (*DREADNODE_METHODS.present(), *RIGGING_METHODS.present())
     for scope in cls.__mro__:
         if scope in bases:
             return False

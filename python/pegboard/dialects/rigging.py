@@ -6,7 +6,7 @@ Must not repeat what the dreadnode dialect owns.
 from __future__ import annotations
 
 from pegboard.dialects.dreadnode import ToolDialect
-from pegboard.dialects.dreadnode_objects import RIGGING_TOOLS
+from pegboard.dialects.dreadnode_objects import RIGGING_METHODS, RIGGING_TOOLS
 
 
 class RiggingDialect(ToolDialect):
@@ -16,6 +16,7 @@ class RiggingDialect(ToolDialect):
     offload = ".pegboard"
     stop_tag = "rg-stop"
     _tools = RIGGING_TOOLS
+    _methods = RIGGING_METHODS
 
 
 DIALECT = RiggingDialect()

@@ -37,6 +37,8 @@ def report(error: BaseException, bound: BoundTool) -> bytes:
     stop_text: str | None = None
     if bound.stop and isinstance(error, bound.stop):
         verdict, stop_text = "stopped", text_of(error)
+        if bound.stop_tag is not None:
+            stop_text = f"<{bound.stop_tag}>{stop_text}</{bound.stop_tag}>"
     elif not isinstance(error, Exception) or _exit_in(error) is not None or _caught(error, bound.catch):
         verdict = "failed"
     else:

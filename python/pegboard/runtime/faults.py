@@ -35,8 +35,14 @@ def import_failure(failure: BaseException, path: str, source: Source) -> Finding
             line=failure.lineno or line,
             tools=names,
         )
-    if isinstance(failure, ValueError) and failure.__traceback__ is not None and "\0" in text:
-        return error("syntax_error", "the file is not valid Python: it holds null characters", path=path, tools=names)
+    if line is None and "\0" in text:  # the compiler does not say where
+        return error(
+            "syntax_error",
+            "the file is not valid Python: it holds a null character",
+            path=path,
+            line=text.count("\n", 0, text.index("\0")) + 1,
+            tools=names,
+        )
     if not isinstance(failure, Exception):
         return error(
             "exited_at_import",

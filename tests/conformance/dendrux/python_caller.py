@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 import inspect
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
-
-from dendrux_cases import CASES, describe, import_as_source
 
 from pegboard.dialects.dendrux import DIALECT
 from pegboard.dialects.dendrux_arguments import ArgumentsRefused
 from pegboard.runtime import drain, exceptions
 from pegboard.runtime.bound import BoundTool, Rendered
+
+from .cases import CASES, describe, import_as_source
 
 _CODES = {"invalid_json": "invalid_json", "invalid_arguments": "invalid_params"}
 
@@ -83,6 +84,8 @@ def _reported(failure: dict[str, Any]) -> Answer:
 
 
 def _failure(message: str, code: str | None, *, executed: bool) -> Answer:
+    # The private package of a load has a number of its own.
+    message = re.sub(r"\bpegboard_source_\d+\.", "", message)
     payload = {"error": message} | ({"code": code} if code else {})
     return Answer(json.dumps(payload), executed, success=False)
 

@@ -95,7 +95,8 @@ def test_limits_of_annotated_are_kept() -> None:
     assert arguments.validate_json(b'{"n": 10}') == ((), {"n": 10})
     refused = refusal(arguments, '{"n": 11, "s": "b"}')
     assert str(refused) == (
-        "act argument 'n' must be <= 10, got 11; act argument 's' must be text that matches \"^a\", got \"b\"."
+        "act argument 'n' must be <= 10, got 11; "
+        'act argument \'s\' must be text that matches "^a", got "b".'
     )
     assert [problem["code"] for problem in refused.problems] == ["maximum", "pattern"]
 

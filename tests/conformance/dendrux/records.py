@@ -1,4 +1,4 @@
-"""Reads the recorded answers of dendrux 0.4.1 on CPython 3.11 with pydantic 2.14, and what differs on purpose."""
+"""Reads the recorded answers of dendrux 0.4.1 (CPython 3.11, pydantic 2.14), and what differs on purpose."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def differences(name: str) -> list[Difference]:
 
 
 def plain(value: Any) -> Any:
-    """JSON data with its numbers by kind, because 1, 1.0 and true are three values of JSON and one of Python."""
+    """JSON data with its numbers by kind: 1, 1.0 and true are three values of JSON and one of Python."""
     if isinstance(value, dict):
         return {key: plain(held) for key, held in value.items()}
     if isinstance(value, list):

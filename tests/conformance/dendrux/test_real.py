@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
 import venv
@@ -45,5 +44,4 @@ def test_recorded_rows_with_the_real_package(tmp_path: Path) -> None:
     )
     sys.stdout.write(ran.stdout)
     assert ran.returncode == 0, ran.stdout[-4000:] + ran.stderr
-    failed = [int(count) for count in re.findall(r"(\d+) failed", ran.stdout)]
-    assert failed == [0, 0, 0]
+    assert "differ on purpose, 0 failed" in ran.stdout

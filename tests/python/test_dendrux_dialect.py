@@ -197,6 +197,7 @@ def test_unknown_name_is_an_import_error_that_names_it(tmp_path: Path) -> None:
     ("options", "flag", "timeout", "message"),
     [
         ("max_calls_per_run=-1", 0, {"seconds": 120.0}, "max_calls_per_run=-1 of tool 'act'"),
+        ("max_calls_per_run=True", 1, {"seconds": 120.0}, None),
         ("max_calls_per_run=2**40", 2**32 - 1, {"seconds": 120.0}, None),
         ("timeout_seconds=-1", None, {"seconds": 0.0}, "timeout_seconds=-1.0 of tool 'act'"),
         ("timeout_seconds=float('nan')", None, {"seconds": 0.0}, "timeout_seconds=nan of tool 'act'"),

@@ -116,7 +116,7 @@ def _bound(
             "flags": {
                 "asynchronous": asynchronous,
                 "parallel": bool(definition.parallel),
-                "max_calls_per_run": None if limit is None else min(max(limit, 0), _MOST_CALLS),
+                "max_calls_per_run": None if limit is None else min(max(int(limit), 0), _MOST_CALLS),
                 "strict": bool(definition.strict),
                 "target": str(definition.target),
             },

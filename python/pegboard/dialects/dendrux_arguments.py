@@ -92,7 +92,8 @@ class DendruxArguments:
             given: dict[str, Any] = self._quick(data)
         except ValidationError:
             return None
-        if any(name in given and rules.fault(given[name]) for name, rules in self._limited):
+        limited = self._limited
+        if limited and any(name in given and rules.fault(given[name]) for name, rules in limited):
             return None
         return given
 

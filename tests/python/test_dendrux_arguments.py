@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import Field
 
-from pegboard.dialects.dendrux_arguments import ArgumentsRefused, DendruxArguments
+from pegboard.dialects.dendrux_arguments import DendruxArguments
 from pegboard.dialects.dendrux_parameters import parameters_schema
+from pegboard.runtime.problems import ArgumentsRefused
 
 
 def arguments_of(function: Any, schema: dict[str, Any] | None = None) -> DendruxArguments:
@@ -32,7 +33,6 @@ def test_every_problem_has_its_own_pointer() -> None:
     def act(a: int, b: str = "", c: float = 0) -> None: ...
 
     refused = refusal(arguments_of(act), '{"b": 1, "x/y~z": 2, "q": 3, "c": null}')
-    assert refused.kind == "invalid_arguments"
     assert str(refused) == (
         "act has no arguments 'x/y~z', 'q'; act is missing required argument(s): a; "
         "act argument 'b' must be string, got integer; act argument 'c' must be number, got null. "
@@ -50,7 +50,6 @@ def test_every_problem_has_its_own_pointer() -> None:
 @pytest.mark.parametrize("text", ["{", "[1]", "5", b'"\xff"', "[" * 100_000, "9" * 5_000])
 def test_what_is_no_json_object_is_never_repeated(text: str | bytes) -> None:
     refused = refusal(arguments_of(anything, {"type": "object"}), text)
-    assert refused.kind == "invalid_json"
     assert [problem["code"] for problem in refused.problems] == ["json_invalid"]
     raw = text if isinstance(text, str) else repr(text)
     assert len(raw) == 1 or raw not in str(refused)

@@ -11,13 +11,11 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from pegboard.dialects.dendrux import DIALECT
-from pegboard.dialects.dendrux_arguments import ArgumentsRefused
 from pegboard.runtime import drain, exceptions
 from pegboard.runtime.bound import BoundTool, Rendered
+from pegboard.runtime.problems import ArgumentsRefused
 
 from .cases import CASES, describe, import_as_source
-
-_CODES = {"invalid_json": "invalid_json", "invalid_arguments": "invalid_params"}
 
 
 @dataclass(frozen=True)
@@ -64,7 +62,8 @@ class PythonCaller:
         try:
             args, kwargs = bound.validator.validate_json(arguments.encode())
         except ArgumentsRefused as refusal:
-            return _failure(str(refusal), _CODES[refusal.kind], executed=False)
+            no_object = refusal.problems[0]["code"] == "json_invalid"
+            return _failure(str(refusal), "invalid_json" if no_object else "invalid_params", executed=False)
         try:
             value = _finished(bound.function(*args, **kwargs))
         except BaseException as error:

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from pegboard.dialects.dendrux_arguments import DendruxArguments
 from pegboard.dialects.dendrux_parameters import parameters_schema
-from pegboard.runtime.problems import ArgumentsRefused
+from pegboard.runtime.problems import ArgumentsRefused, read
 
 
 def arguments_of(function: Any, schema: dict[str, Any] | None = None) -> DendruxArguments:
@@ -54,6 +54,15 @@ def test_what_is_no_json_object_is_never_repeated(text: str | bytes) -> None:
     raw = text if isinstance(text, str) else repr(text)
     assert len(raw) == 1 or raw not in str(refused)
     assert refused.__cause__ is None
+
+
+def test_a_name_that_is_no_text_can_be_told() -> None:
+    def act(a: int = 1) -> None: ...
+
+    refused = refusal(arguments_of(act), '{"\\ud800": 1}')
+    assert str(refused) == r"act has no argument '\ud800'. Valid arguments: a."
+    assert refused.problems[0]["pointer"] == r"/\ud800"
+    assert read(refused) is not None
 
 
 @pytest.mark.parametrize("text", ["", "  \n", "null", "{}"])

@@ -1,4 +1,4 @@
-"""Owns the parameter schemas of dreadnode and rigging tools, as those frameworks write them: pydantic's titles, no references.
+"""Owns the parameter schemas of dreadnode and rigging tools: with pydantic's titles, without references.
 
 Must not know frameworks or options. Parameters that the runtime supplies are left out.
 """

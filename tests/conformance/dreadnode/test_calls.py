@@ -6,6 +6,7 @@ import hashlib
 from typing import Any
 
 import pytest
+
 from pegboard.compat.finder import install
 from pegboard.runtime.bound import BoundTool
 
@@ -28,9 +29,7 @@ OFFLOADED_OVER = 30_000
 def test_a_call_record(framework: str, key: str) -> None:
     record = read(f"calls_{framework}")[key]
     tool = tools(framework, record["file"])[record["tool"].rpartition(".")[2]]
-    answers = [
-        answer(tool, call(tool, record["arguments"]), result) for result in record["results"]
-    ]
+    answers = [answer(tool, call(tool, record["arguments"]), result) for result in record["results"]]
     recorded = {"results": [call_answer(result) for result in record["results"]]}
     if len(answers) == 1:
         judge(key, recorded["results"][0], answers[0], DIFFERENCES)
@@ -72,7 +71,8 @@ def failure(outcome: Outcome, result: dict[str, Any]) -> dict[str, Any]:
 
 
 def as_cut(tool: BoundTool, text: str, recorded: Any) -> Any:
-    """A text in the form of the recorded one, which may be shortened or, if long, known by its ends and its hash.
+    """A text in the form of the recorded one, which may be shortened or, if long, known by its ends and its
+    hash.
 
     Where the tool's policy has the host shorten it, the ends that are left have to be those of the text.
     """

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 from pegboard.compat.finder import install
 from pegboard.runtime.bound import BoundTool
 
@@ -20,7 +21,8 @@ FRAMEWORKS = {"dreadnode": "all", "rigging": "documented"}
 
 
 @pytest.mark.parametrize(
-    ("framework", "key"), [(framework, key) for framework in FRAMEWORKS for key in read(f"schema_{framework}")]
+    ("framework", "key"),
+    [(framework, key) for framework in FRAMEWORKS for key in read(f"schema_{framework}")],
 )
 def test_a_schema_record(framework: str, key: str) -> None:
     record = read(f"schema_{framework}")[key]
@@ -35,7 +37,9 @@ def answer(framework: str, record: dict[str, Any]) -> dict[str, Any]:
             objects = described.tool_objects(module)
         else:
             value = eval(variable, vars(module))
-            objects = [(variable, item) for item in ([value] if described.is_owned(value) else found_on(value))]
+            objects = [
+                (variable, item) for item in ([value] if described.is_owned(value) else found_on(value))
+            ]
     except Exception:
         return {"rejected": True}
     tools = [

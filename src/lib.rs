@@ -1,10 +1,20 @@
-//! pegboard hosts Python tools for agents from Rust.
+//! pegboard hosts Python tools for agents from Rust: it loads tool files unchanged, describes them to a model and runs them.
 
+mod bindings;
+mod capability;
+pub mod cli;
 mod diagnostic;
 mod error;
+mod host;
+mod interp;
 mod model;
+mod output;
 mod runner;
+mod schema;
 
 pub use diagnostic::{Diagnostic, DiagnosticCode, Report, Severity};
 pub use error::{Error, Result};
+pub use host::{Host, HostBuilder, PendingCall, Run, RunResult};
 pub use model::*;
+pub use output::FailureDetail;
+pub use runner::{CatchDefault, Compat};

@@ -4,7 +4,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::error::Error;
-use crate::model::{CallPolicy, Content, Failure, LogLine, Problem, Structured, ToolDefinition, ToolException};
+use crate::model::{CallPolicy, Content, Failure, LogLine, Problem, ProgressSink, Structured, Ticket, ToolDefinition};
 use serde::{Deserialize, Serialize};
 use std::future::Future;
 use std::path::PathBuf;
@@ -22,8 +22,8 @@ pub trait Runner: Send + Sync {
     /// Validates the arguments, runs the tool and renders its value. Dropping the future cancels the call.
     fn call(&self, request: CallRequest) -> BoxFuture<'_, Reply>;
 
-    /// The same on the caller's own thread, which waits.
-    fn call_blocking(&self, request: CallRequest) -> Reply;
+    /// The same on the caller's own thread, which waits, and asks `interrupted` now and then whether to give up.
+    fn call_blocking(&self, request: CallRequest, interrupted: &mut dyn FnMut() -> bool) -> Reply;
 
     /// Forgets tools that are no longer in the catalog.
     fn unload(&self, tools: &[ToolKey]);
@@ -123,7 +123,7 @@ pub struct LoadedTool {
 }
 
 /// One call, as the runner gets it.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct CallRequest {
     /// Which tool.
     pub tool: ToolKey,
@@ -133,6 +133,10 @@ pub struct CallRequest {
     pub arguments: String,
     /// When the call is over, by Rust's clock.
     pub deadline: Option<Deadline>,
+    /// What the caller wants the tool to see of its surroundings.
+    pub context: Option<Ticket>,
+    /// Who is told how far the tool has come.
+    pub progress: Option<ProgressSink>,
 }
 
 /// When a call is over.
@@ -165,7 +169,7 @@ pub enum CallEnd {
     /// There is no value, and the tool's policy makes that a failure.
     Failed(Failure),
     /// There is no value, and the tool's policy makes that an error.
-    Aborted(Failure, Option<ToolException>),
+    Aborted(Failure, Option<Ticket>),
     /// The runner itself cannot answer.
     Broken(Error),
 }

@@ -23,6 +23,9 @@ pub struct CallPolicy {
     /// Whether arguments are judged by the parameters schema here rather than by the tool's own Python validator.
     #[serde(default)]
     pub validate_by_schema: bool,
+    /// Parameters that are declared under an alias: the name in Python and the alias in the schema.
+    #[serde(default)]
+    pub aliases: Vec<(String, String)>,
 }
 
 /// How a failure is written for the model.

@@ -39,7 +39,7 @@ def test_the_good_files_are_loaded(failures):
         ("needs_missing_name.py", "import_failed", 2, ["name_less"]),
         ("syntax.py", "syntax_error", 12, ["broken_by_name", "unfinished"]),
         ("syntax_in_a_sibling.py", "import_failed", 3, ["over_broken_sibling"]),
-        ("null_character.py", "syntax_error", 2, ["nul"]),
+        ("null_character.py", "syntax_error", 3, ["nul"]),
         ("exits.py", "exited_at_import", 11, ["exiting"]),
         ("interrupts.py", "exited_at_import", 9, ["interrupting"]),
         ("raises_deeper.py", "import_failed", 5, ["unset"]),

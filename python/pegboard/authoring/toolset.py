@@ -128,7 +128,8 @@ class Toolset(BaseModel):
     model_config = ConfigDict(
         arbitrary_types_allowed=True,
         extra="forbid",
-        ignored_types=(ToolMethod, Tool),
+        # `None` takes an inherited tool away.
+        ignored_types=(ToolMethod, Tool, type(None)),
         protected_namespaces=(),
     )
 

@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeGuard
 
 from . import origin
 from .findings import Finding, error, info, warning
@@ -39,6 +39,10 @@ class Found:
     """The name of the class, for a toolset instance."""
     dialect: Any = field(default=None)
     """The dialect that owns it."""
+
+
+# By exact type: an object of the file's own may fail when it is asked for its class.
+_NEVER_OWNED = frozenset({ModuleType, str, int, float, bool, bytes, type(None), list, dict, tuple, set, frozenset})
 
 
 @dataclass(slots=True, eq=False)
@@ -104,7 +108,7 @@ class _Search:
         if module is None:
             return file
         for position, (variable, value) in enumerate(list(vars(module).items())):
-            if variable.startswith("__") or isinstance(value, ModuleType | str | int | float | bytes | None):
+            if variable.startswith("__") or type(value) in _NEVER_OWNED:
                 continue
             dialect = self.owner(value)
             if dialect is None or id(value) in self.seen:
@@ -118,7 +122,7 @@ class _Search:
         self, path: str, module: ModuleType, variable: str, value: object, dialect: Any
     ) -> Found | Finding | Candidate | None:
         listed = variable in getattr(module, "__all__", ())
-        if isinstance(value, type):
+        if _is_class(value):
             if value.__module__ != module.__name__ and not listed:
                 return None
             self.seen.add(id(value))
@@ -151,16 +155,16 @@ class _Search:
                 continue
             for position, (_, cls) in enumerate(list(vars(module).items())):
                 if (
-                    not isinstance(cls, type)
+                    not _is_class(cls)
                     or cls.__module__ != module.__name__
                     or id(cls) in self.seen
                     or self.owner(cls) is not None
-                    or any(issubclass(other, cls) for other in owned)
+                    or any(cls in other.__mro__ for other in owned)
                 ):
                     continue
                 for name, value in vars(cls).items():
-                    inner = value.__func__ if isinstance(value, staticmethod | classmethod) else value
-                    if isinstance(inner, type) or id(inner) in self.seen or self.owner(inner) is None:
+                    inner = value.__func__ if type(value) in (staticmethod, classmethod) else value
+                    if _is_class(inner) or id(inner) in self.seen or self.owner(inner) is None:
                         continue
                     file.entries.setdefault(position, _misplaced(file.imported.path, cls, name, inner))
 
@@ -178,6 +182,10 @@ class _Search:
             path=path,
             hint="decorate a function with @tool, or start the file's name with an underscore",
         )
+
+
+def _is_class(value: object) -> TypeGuard[type]:
+    return issubclass(type(value), type)
 
 
 def _misplaced(path: str, cls: type, name: str, value: Any) -> Finding:

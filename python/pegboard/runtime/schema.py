@@ -20,6 +20,7 @@ from pydantic_core import CoreSchema, PydanticSerializationError, SchemaValidato
 
 from .annotations import described, metadata_text, prepared, typed_dict_of_unpack
 from .bound import ArgumentsValidator
+from .locate import hides_non_finite
 from .numbers import exact
 from .signature import EMPTY, Kind, Parameter
 
@@ -74,10 +75,9 @@ class ParametersJsonSchema(GenerateJsonSchema):
         """A default as JSON; pydantic leaves out the default for which this raises."""
         if dft is None or type(dft) in (bool, int, str):
             return dft
-        encoded = super().encode_default(dft) if type(dft) is not float else dft
-        if not _finite(encoded):
+        if not _finite(dft) or hides_non_finite(dft):
             raise PydanticSerializationError("not a finite number")
-        return encoded
+        return dft if type(dft) is float else super().encode_default(dft)
 
     def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
         """A model with the descriptions of its fields, also those written as strings."""
@@ -294,7 +294,7 @@ def _finite(value: Any) -> bool:
         return math.isfinite(value)
     if isinstance(value, dict):
         return all(map(_finite, value.values()))
-    if isinstance(value, list):
+    if isinstance(value, list | tuple | set | frozenset):
         return all(map(_finite, value))
     return True
 

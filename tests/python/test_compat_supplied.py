@@ -18,7 +18,7 @@ import dreadnode
 from dreadnode import tool, tool_method, Toolset, Config, EnvVar, CurrentTask
 
 @tool
-def chosen(a: int, depth: int = Config(3, help="How deep"), names: list = Config(default_factory=list)) -> list:
+def chosen(a: int, depth: int = Config(3, help="Deep"), names: list = Config(default_factory=list)) -> list:
     return [a, depth, names]
 
 @tool

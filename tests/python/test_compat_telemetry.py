@@ -111,6 +111,6 @@ def test_outside_of_a_call_reports_go_to_a_logger(caplog) -> None:
 def test_the_instance_takes_settings_and_says_what_it_lacks() -> None:
     instance = dreadnode.configure(server="https://example.com", project="p")
     assert instance is dreadnode.get_default_instance()
-    with pytest.raises(AttributeError, match="'api'.*pip install dreadnode"):
+    with pytest.raises(AttributeError, match=r"'api'.*pip install dreadnode"):
         _ = instance.api
     assert dreadnode.get_current_task() is None

@@ -114,7 +114,8 @@ def test_a_tool_made_by_hand_is_checked_by_its_own_schema(load_text) -> None:
     loaded = load_text(
         "from dreadnode.agents.tools import Tool\n"
         "schema = {'type': 'object', 'properties': {'q': {'type': 'string'}}, 'required': ['q']}\n"
-        "find = Tool(name='find', description='Find.', parameters_schema=schema, fn=lambda q: q.upper(), catch=True)\n"
+        "find = Tool(name='find', description='Find.', parameters_schema=schema,\n"
+        "            fn=lambda q: q.upper(), catch=True)\n"
         "loose = Tool(name='loose', description='', parameters_schema={}, fn=lambda **more: more)\n"
         "wrong = Tool(name='wrong', description='', parameters_schema={'type': 'array'}, fn=lambda: 1)\n"
         "nameless = Tool(name='', description='', fn=lambda: 1)\n",

@@ -12,7 +12,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-TABLES: dict[str, str] = {"dreadnode": "dreadnode_names", "rigging": "rigging_names", "dendrux": "dendrux_names"}
+TABLES: dict[str, str] = {
+    "dreadnode": "dreadnode_names",
+    "rigging": "rigging_names",
+    "dendrux": "dendrux_names",
+}
 """For each framework, by the top of its paths, the module of this package that holds its `STAND_INS`."""
 
 

@@ -48,7 +48,11 @@ impl CallHandle {
         let stream = match stream {
             "stdout" => LogStream::Stdout,
             "stderr" => LogStream::Stderr,
-            "log" => LogStream::Log,
+            // `Context.log` speaks in lines.
+            "log" => {
+                self.state.write(LogStream::Log, &format!("{text}\n"));
+                return Ok(());
+            }
             other => return Err(PyValueError::new_err(format!("a call has no stream {other:?}"))),
         };
         self.state.write(stream, text);

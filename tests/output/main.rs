@@ -28,6 +28,7 @@ impl Setup {
                 offload: None,
                 timeout: TimeoutPolicy::Host,
                 validate_by_schema: false,
+                aliases: Vec::new(),
             },
             limits: Limits::default(),
             working_directory: PathBuf::new(),

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import Field
 
-from pegboard.dialects.dendrux_arguments import ArgumentsRefused, DendruxArguments
+from pegboard.dialects.dendrux_arguments import DendruxArguments
+from pegboard.runtime.problems import ArgumentsRefused
 from pegboard.dialects.dendrux_parameters import parameters_schema
 
 

@@ -12,7 +12,7 @@ from typing import Protocol
 from dendrux_cases import CASES, describe, import_file
 
 from pegboard.dialects.dendrux import DIALECT
-from pegboard.dialects.dendrux_arguments import ArgumentsRefused
+from pegboard.runtime.problems import ArgumentsRefused
 from pegboard.runtime.bound import BoundTool, Rendered
 
 _CODES = {"invalid_json": "invalid_json", "invalid_arguments": "invalid_params"}

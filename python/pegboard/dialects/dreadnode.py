@@ -32,12 +32,12 @@ from pegboard.dialects.dreadnode_values import render
 from pegboard.runtime import findings, signature
 from pegboard.runtime.bound import ArgumentsValidator, BoundTool
 from pegboard.runtime.collect import Found
-from pegboard.runtime.describe import _aliases
+from pegboard.runtime.describe import _aliases, _is_asynchronous
 from pegboard.runtime.exceptions import summary
 from pegboard.runtime.findings import Finding, FindingCode
 from pegboard.runtime.lines import function_line
 from pegboard.runtime.schema import SchemaRejected
-from pegboard.runtime.signature import RETURN, underlying
+from pegboard.runtime.signature import RETURN
 
 DOCUMENTED_CATCH: tuple[type[BaseException], ...] = (json.JSONDecodeError, ValidationError)
 """What a tool catches that does not say, by the page."""
@@ -228,12 +228,11 @@ class ToolDialect:
         instances = [found.value] if isinstance(found.value, self._toolsets.present()) else []
         if tool.owner is not None and all(tool.owner is not instance for instance in instances):
             instances.append(tool.owner)
-        plain = underlying(tool.declared)
-        asynchronous = inspect.iscoroutinefunction(plain) or inspect.isasyncgenfunction(plain)
+        asynchronous = _is_asynchronous(tool.declared)
         function = tool.function
         module = announcing_module(stand_in=tool.stand_in)
         if module is not None:
-            function = announced(tool.name, function, module)
+            function = announced(tool, module)
         return BoundTool(
             definition={
                 "name": tool.name,

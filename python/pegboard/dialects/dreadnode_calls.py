@@ -15,8 +15,8 @@ from typing import Any
 
 from pydantic_core import to_json
 
+from pegboard.dialects.dreadnode_objects import ToolView
 from pegboard.runtime.current import CURRENT
-from pegboard.runtime.signature import underlying
 
 _STAND_IN = "pegboard.compat.current_call"
 _REAL = ("dreadnode.agents.tools", "dreadnode.core.tools")
@@ -31,10 +31,10 @@ def announcing_module(*, stand_in: bool) -> ModuleType | None:
     return None
 
 
-def announced(name: str, function: Callable[..., Any], module: Any) -> Callable[..., Any]:
-    """The function, with `current_tool_call` set while it runs."""
-    plain = underlying(function)
-    if inspect.iscoroutinefunction(plain):
+def announced(tool: ToolView, module: Any) -> Callable[..., Any]:
+    """The tool's function, with `current_tool_call` set while it runs."""
+    name, function = tool.name, tool.function
+    if inspect.iscoroutinefunction(tool.declared):
 
         @functools.wraps(function)
         async def awaited(*args: Any, **kwargs: Any) -> Any:
@@ -42,7 +42,7 @@ def announced(name: str, function: Callable[..., Any], module: Any) -> Callable[
                 return await function(*args, **kwargs)
 
         return awaited
-    if inspect.isasyncgenfunction(plain):
+    if inspect.isasyncgenfunction(tool.declared):
 
         @functools.wraps(function)
         async def generated(*args: Any, **kwargs: Any) -> AsyncIterator[Any]:

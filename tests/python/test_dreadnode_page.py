@@ -32,7 +32,8 @@ def test_a_function_is_described_by_its_docstring_and_annotations(load_text) -> 
     }
     assert definition["source"]["dialect"] == "dreadnode"
     assert definition["source"]["line"] == 6
-    assert loaded.rendered("lookup", {"indicator": "x"}) == b'{"indicator":"x","verdict":"unknown"}'
+    value = loaded.call("lookup", {"indicator": "x"})
+    assert loaded.tools["lookup"].render(value) == b'{"indicator":"x","verdict":"unknown"}'
 
 
 @pytest.mark.parametrize(
@@ -199,3 +200,16 @@ def test_two_strings_and_a_field_describe_one_parameter(load_text) -> None:
         "title": "N",
         "type": "integer",
     }
+
+
+def test_bytes_are_text_and_numbers_are_read_laxly(load_text) -> None:
+    loaded = load_text(
+        "from dreadnode import tool\n@tool\ndef read(data: bytes, n: int, f: bool): return [data, n, f]\n",
+        compat="builtin",
+    )
+    assert loaded.schema("read")["properties"]["data"] == {
+        "format": "binary",
+        "title": "Data",
+        "type": "string",
+    }
+    assert loaded.call("read", {"data": "é", "n": "5", "f": "yes"}) == ["é".encode(), 5, True]

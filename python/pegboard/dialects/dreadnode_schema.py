@@ -43,6 +43,7 @@ def describe(tool: ToolView, read: Signature) -> schema.ArgumentsSchema:
         shown,
         module=getattr(underlying(tool.declared), "__module__", ""),
         title=f"call[{tool.name}]",
+        bytes_encoding="utf8",
         generator=TitledJsonSchema,
     )
     return dataclasses.replace(made, json_schema=dereferenced(made.json_schema))

@@ -177,14 +177,20 @@ def test_imported_tools(monkeypatch):
         "from_b": "b_defines.py",
     }
     skipped = [each for each in loaded.diagnostics if each["code"] == "imported_tool_skipped"]
-    assert [Path(each["path"]).name for each in skipped] == ["_shared.py", "a_imports.py", "c_through_helper.py"]
+    assert [Path(each["path"]).name for each in skipped] == [
+        "_shared.py",
+        "a_imports.py",
+        "c_through_helper.py",
+    ]
     assert {each["severity"] for each in skipped} == {"info"}
     assert "installed_tools" in skipped[1]["message"]
 
 
 def test_tools_of_a_module_that_is_no_tool_file(tmp_path):
     (tmp_path / "shared").mkdir()
-    (tmp_path / "shared" / "kit.py").write_text("from pegboard import tool\n@tool\ndef kit() -> str: return 'kit'\n")
+    (tmp_path / "shared" / "kit.py").write_text(
+        "from pegboard import tool\n@tool\ndef kit() -> str: return 'kit'\n"
+    )
     tools = tmp_path / "tools"
     tools.mkdir()
     (tools / "a.py").write_text("from shared.kit import kit\n")

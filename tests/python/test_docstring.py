@@ -111,14 +111,24 @@ def test_lines_keep_their_breaks():
     assert made.parameters["n"] == "how\nmany"
 
 
-@pytest.mark.parametrize("heading", ["Args:", "Arguments:", "Parameters:", "Params:", "args:", "Keyword Arguments:"])
+@pytest.mark.parametrize(
+    "heading", ["Args:", "Arguments:", "Parameters:", "Params:", "args:", "Keyword Arguments:"]
+)
 def test_headings(heading):
     assert split(f"Text.\n\n{heading}\n    a: one\n", ["a"]).parameters == {"a": "one"}
 
 
 @pytest.mark.parametrize(
     "entry",
-    ["a: one", "a (int): one", "a (dict[str, int]): one", "`a`: one", "``a``: one", "a - one", "a (int) – one"],
+    [
+        "a: one",
+        "a (int): one",
+        "a (dict[str, int]): one",
+        "`a`: one",
+        "``a``: one",
+        "a - one",
+        "a (int) \u2013 one",
+    ],
 )
 def test_entries(entry):
     assert split(f"Text.\n\nArgs:\n    {entry}\n", ["a"]).parameters == {"a": "one"}
@@ -157,7 +167,9 @@ def test_a_description_without_parameters_is_only_dedented():
     assert split(doc, ["a"]).text == "Table:\n\n    a | b\n    --|--\n    1 | 2\n\nEnd."
 
 
-WORDS = st.lists(st.sampled_from(["alpha", "beta", "gamma: x", "Args:", "Parameters", "-----", ":param a: b", "  deep"]))
+WORDS = st.lists(
+    st.sampled_from(["alpha", "beta", "gamma: x", "Args:", "Parameters", "-----", ":param a: b", "  deep"])
+)
 
 
 @given(WORDS, st.integers(0, 3))

@@ -42,7 +42,9 @@ class Found:
 
 
 # By exact type: an object of the file's own may fail when it is asked for its class.
-_NEVER_OWNED = frozenset({ModuleType, str, int, float, bool, bytes, type(None), list, dict, tuple, set, frozenset})
+_NEVER_OWNED = frozenset(
+    {ModuleType, str, int, float, bool, bytes, type(None), list, dict, tuple, set, frozenset}
+)
 
 
 @dataclass(slots=True, eq=False)
@@ -52,17 +54,21 @@ class _File:
     imported: Imported
     entries: dict[int, Found | Finding | Candidate] = field(default_factory=dict)
 
+    def candidates(self) -> list[Candidate]:
+        return [entry for entry in self.entries.values() if isinstance(entry, Candidate)]
+
 
 def collect(
     source: Source, imports: Sequence[Imported], dialects: Sequence[Any], limit_seconds: float
 ) -> Iterator[Found | Finding]:
-    """Everything that dialects own in the imported files, and what is wrong with it, in the order of the files.
+    """Everything that dialects own in the imported files, and what is wrong with it.
 
-    Within a file the order is that of definition. `limit_seconds` bounds the building of one toolset.
+    The order is that of the files, and within a file that of definition. `limit_seconds` bounds the building
+    of one toolset.
     """
     search = _Search(source, dialects)
     files = [search.file(imported) for imported in imports]
-    candidates = [entry for file in files for entry in file.entries.values() if isinstance(entry, Candidate)]
+    candidates = [entry for file in files for entry in file.candidates()]
     built = build(candidates, search.instances, limit_seconds)
     search.find_misplaced(files)
     for file in files:
@@ -134,7 +140,7 @@ class _Search:
             if not home.startswith(self.source.package):
                 return info(
                     "imported_tool_skipped",
-                    f"the tool {variable!r} is imported from the installed module {home!r} and is not offered",
+                    f"the tool {variable!r} comes from the installed module {home!r} and is not offered",
                     path=path,
                     hint=f"to offer it, list it: __all__ = [{variable!r}]",
                 )
@@ -148,7 +154,9 @@ class _Search:
 
     def find_misplaced(self, files: Sequence[_File]) -> None:
         """Decorated functions in classes that are no toolsets: nothing would ever call them."""
-        owned = [entry.cls for file in files for entry in file.entries.values() if isinstance(entry, Candidate)]
+        owned = [
+            entry.cls for file in files for entry in file.entries.values() if isinstance(entry, Candidate)
+        ]
         for file in files:
             module = file.imported.module
             if module is None:

@@ -1,9 +1,10 @@
-"""Owns the rule that a number is a number: `true` is not 1, and a float that cannot be exact is not an integer.
+"""Owns the rule that a number is a number: `true` is not 1, an inexact float is no integer.
 
-Together with it goes that the branches of a union are labelled, so that a place in the arguments can be told from them.
+Together with it goes that the branches of a union are labelled, so that a place in the arguments can be
+told from them.
 
-Must not change what else a validator accepts. The rule works on finished core schemas, so that valid numbers stay on
-pydantic-core's own path and only what it would have coerced is looked at here.
+Must not change what else a validator accepts. The rule works on finished core schemas, so that valid
+numbers stay on pydantic-core's own path and only what it would have coerced is looked at here.
 """
 
 from __future__ import annotations
@@ -55,7 +56,10 @@ def exact(schema: Any) -> Any:
             return _number(schema) if not schema.get("strict") else schema
         inner = {key: exact(schema[key]) for key in _INNER.intersection(schema)}
         if kind == "union":
-            inner["choices"] = [_labelled(choice, old) for choice, old in zip(inner["choices"], schema["choices"])]
+            inner["choices"] = [
+                _labelled(choice, old)
+                for choice, old in zip(inner["choices"], schema["choices"], strict=True)
+            ]
         return _changed(schema, inner)
     if isinstance(schema, list | tuple):
         items = [exact(item) for item in schema]
@@ -82,7 +86,7 @@ def _labelled(choice: Any, original: Any) -> Any:
 def _number(schema: dict[str, Any]) -> core_schema.CoreSchema:
     guard = _integer if schema["type"] == "int" else _float
     strict: Any = schema | {"strict": True}
-    lax: Any = core_schema.no_info_before_validator_function(guard, schema)  # type: ignore[arg-type]
+    lax: Any = core_schema.no_info_before_validator_function(guard, schema)
     return core_schema.union_schema([(strict, EXACT), (lax, LAX)], mode="left_to_right")
 
 

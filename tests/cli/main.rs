@@ -1,0 +1,15 @@
+//! Tests of the command as a user meets it: the real binary, over real tool files. One command or one subject a file.
+
+mod call;
+mod check;
+mod context;
+mod doctor;
+mod errors;
+mod examples;
+mod help;
+mod init;
+mod interrupt;
+mod list;
+mod show;
+mod streams;
+mod terminal;

@@ -74,7 +74,7 @@ fn everything_that_is_wrong_with_arguments_is_told_at_once() {
     ----- stdout -----
     ----- stderr -----
     error: the arguments of the tool "total" are not a JSON object
-      Invalid JSON: EOF while parsing a list at line 1 column 2
+      The arguments are not valid JSON: EOF while parsing a list at line 1 column 2.
     "#);
 }
 
@@ -96,6 +96,9 @@ fn a_tool_that_fails_ends_the_command_and_nothing_else() {
     ----- stdout -----
     ----- stderr -----
     error: the tool "leave" failed: SystemExit: the tool tried to leave the process with status 3
+      Traceback (most recent call last):
+        File "[ROOT]/tests/tools/misbehaving/raising.py", line 12, in leave
+          sys.exit(status)
       SystemExit: 3
     "#);
     assert_snapshot!(run(&["call", MISBEHAVING, "unserializable"]), @r#"

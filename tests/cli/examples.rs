@@ -19,5 +19,11 @@ fn the_embedding_application_hosts_the_example_tools() {
         .unwrap();
     let ran = Ran::from(output);
     assert_eq!(ran.status, Some(0), "{ran}");
-    assert_snapshot!(ran.stdout, @"");
+    assert_snapshot!(ran.stdout, @r#"
+    lookup_indicator: Look up an indicator in an intel source.
+    sweep_indicators: Look up many indicators at once, and group them by verdict.
+    watch: Put an indicator on the watchlist.
+    report: Tell the verdict on every watched indicator.
+    {"indicator":"198.51.100.7","verdict":"malicious"}
+    "#);
 }

@@ -49,7 +49,7 @@ fn help_names_every_key_of_json_and_no_other() {
             "call",
             vec![
                 &["call", call, "total", "--json", repaired],
-                &["call", call, "total", "xz=[1]"],
+                &["call", call, "typed", "limt=1"],
                 &["call", "tests/tools/terminal", "noisy"],
                 &["call", "tests/tools/terminal", "cut"],
                 &["call", bad, "big", "characters=40000"],

@@ -35,7 +35,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
 /// What single files may name more.
 const FILE_MAY_NAME: &[(&str, &[&str])] = &[
     ("src/host/builder.rs", &["interp", "process", "remote"]),
-    ("src/cli/doctor.rs", &["interp"]),
+    ("src/cli/command/doctor.rs", &["interp"]),
 ];
 
 /// Crates that only some places may name.

@@ -11,6 +11,7 @@ use std::path::PathBuf;
 #[derive(Debug, Parser)]
 #[command(
     name = "pegboard",
+    bin_name = "pegboard",
     version,
     max_term_width = 100,
     arg_required_else_help = true,

@@ -1,14 +1,16 @@
 //! pegboard hosts Python tools for agents from Rust: it loads tool files unchanged, describes them to a model and runs them.
 
 mod bindings;
-mod capability;
+#[doc(hidden)]
+pub mod capability;
 pub mod cli;
 mod diagnostic;
 mod error;
 mod host;
 mod interp;
 mod model;
-mod output;
+#[doc(hidden)]
+pub mod output;
 mod runner;
 mod schema;
 

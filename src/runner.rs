@@ -165,13 +165,28 @@ pub enum CallEnd {
     /// The tool asked to end the run, with a text.
     Stopped(String),
     /// The arguments do not fit; the tool did not run.
-    InvalidArguments(Vec<Problem>),
+    InvalidArguments(Refusal),
     /// There is no value, and the tool's policy makes that a failure.
     Failed(Failure),
     /// There is no value, and the tool's policy makes that an error.
     Aborted(Failure, Option<Ticket>),
     /// The runner itself cannot answer.
     Broken(Error),
+}
+
+/// What is wrong with the arguments of a call.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+pub struct Refusal {
+    /// The whole text for the model, where the tool's dialect has words of its own.
+    pub answer: Option<String>,
+    /// Everything that is wrong.
+    pub problems: Vec<Problem>,
+}
+
+impl From<Vec<Problem>> for Refusal {
+    fn from(problems: Vec<Problem>) -> Self {
+        Self { answer: None, problems }
+    }
 }
 
 /// A value in the forms that a model can be given.

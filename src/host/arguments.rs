@@ -3,14 +3,15 @@
 
 use super::catalog::Entry;
 use crate::model::{Failure, FailureKind, Limits, Problem, Repair};
-use crate::schema::{RepairOptions, check_limits, explain, repair};
+use crate::runner::Refusal;
+use crate::schema::{RepairOptions, check_limits, explain, parse_object, repair};
 
 /// Codes by which a validator says that the text is not a JSON object at all.
 const NOT_AN_OBJECT: [&str; 4] = ["json_invalid", "json_type", "arguments_type", "not_an_object"];
 /// The text that the tool's validator reads: a call without arguments means an empty object.
-pub fn normalize(text: &str) -> &str {
-    match text.trim_matches([' ', '\t', '\n', '\r']) {
-        "" | "null" => "{}",
+pub fn normalize(text: String) -> String {
+    match text.trim_ascii() {
+        "" | "null" => "{}".to_owned(),
         _ => text,
     }
 }
@@ -20,6 +21,10 @@ pub fn check(text: &str, entry: &Entry, limits: &Limits) -> Result<(), Vec<Probl
     check_limits(text, limits).map_err(|problem| vec![problem])?;
     match &entry.validator {
         Some(validator) => validator.validate(text),
+        // pydantic would take the items for positional arguments.
+        None if text.trim_ascii_start().starts_with('[') && !entry.policy.failure_style.words_refusals() => {
+            parse_object(text).map(drop).map_err(|problem| vec![problem])
+        }
         None => Ok(()),
     }
 }
@@ -34,7 +39,8 @@ pub fn mend(text: &str, problems: &[Problem], entry: &Entry) -> Option<(String, 
 }
 
 /// The failure that tells a model everything that is wrong.
-pub fn failure(problems: Vec<Problem>, text: &str, entry: &Entry) -> Failure {
+pub fn failure(refusal: Refusal, text: &str, entry: &Entry) -> Failure {
+    let Refusal { answer, problems } = refusal;
     let kind = if problems
         .iter()
         .any(|problem| NOT_AN_OBJECT.contains(&problem.code.as_str()))
@@ -44,7 +50,7 @@ pub fn failure(problems: Vec<Problem>, text: &str, entry: &Entry) -> Failure {
         FailureKind::InvalidArguments
     };
     let problems = explain(problems, text, &entry.definition.parameters_schema);
-    let message = problems.iter().map(sentence).collect::<Vec<_>>().join("; ");
+    let message = answer.unwrap_or_else(|| problems.iter().map(sentence).collect::<Vec<_>>().join("; "));
     let mut failure = Failure::new(kind, message);
     failure.problems = problems;
     failure

@@ -118,10 +118,7 @@ impl<'a> Pending<'a> {
     fn new(inner: &'a Inner, call: Call) -> Result<Self> {
         let entry = Arc::clone(inner.catalog.find(&call.tool)?);
         let call_id = call.id.unwrap_or_else(new_call_id);
-        let arguments = match arguments::normalize(call.arguments.as_str()) {
-            same if same.len() == call.arguments.as_str().len() => call.arguments.into_string(),
-            empty => empty.to_owned(),
-        };
+        let arguments = arguments::normalize(call.arguments.into_string());
         Ok(Self {
             inner,
             entry,
@@ -138,25 +135,25 @@ impl<'a> Pending<'a> {
 
     /// Checks the arguments here, mends them once if somebody refused them, and says what to do.
     fn next_request(&mut self) -> Next {
-        let problems = match self.reply.take() {
+        let refusal = match self.reply.take() {
             None => match arguments::check(&self.arguments, &self.entry, &self.inner.settings.limits) {
                 Ok(()) => return Next::Run(self.request()),
-                Err(problems) => problems,
+                Err(problems) => problems.into(),
             },
             Some(Reply {
-                end: CallEnd::InvalidArguments(problems),
+                end: CallEnd::InvalidArguments(refusal),
                 ..
-            }) => problems,
+            }) => refusal,
             Some(reply) => {
                 self.reply = Some(reply);
                 return Next::Conclude;
             }
         };
-        if self.mend(&problems) {
+        if self.mend(&refusal.problems) {
             return self.next_request();
         }
         self.reply = Some(Reply {
-            end: CallEnd::InvalidArguments(problems),
+            end: CallEnd::InvalidArguments(refusal),
             logs: Vec::new(),
         });
         Next::Conclude
@@ -204,8 +201,8 @@ impl<'a> Pending<'a> {
             CallEnd::Returned(rendered) => Ended::Returned(rendered),
             CallEnd::Stopped(text) => Ended::Stopped(text),
             CallEnd::Failed(failure) => Ended::Failed(failure),
-            CallEnd::InvalidArguments(problems) => {
-                let failure = arguments::failure(problems, &self.arguments, &self.entry);
+            CallEnd::InvalidArguments(refusal) => {
+                let failure = arguments::failure(refusal, &self.arguments, &self.entry);
                 if policy.catch == CatchPolicy::None {
                     return Err(self.aborted(failure, None, logs));
                 }

@@ -9,8 +9,8 @@ use super::interrupt;
 use super::job::Job;
 use super::runtime::{Runtime, utf8};
 use crate::error::Error;
-use crate::model::{Content, Failure, Problem, Structured};
-use crate::runner::{CallEnd, Rendered};
+use crate::model::{Content, Failure, Structured};
+use crate::runner::{CallEnd, Refusal, Rendered};
 use pyo3::exceptions::asyncio::CancelledError;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -108,22 +108,16 @@ pub fn validate<'py>(py: Python<'py>, job: &Job) -> Result<Validated<'py>, CallE
 
 /// What the validator's exception means.
 fn rejected(py: Python<'_>, job: &Job, error: PyErr) -> CallEnd {
-    let problems = Runtime::get(py).and_then(|runtime| {
-        if !error.matches(py, runtime.validation_error.bind(py))? {
-            return Ok(None);
+    let refusal = Runtime::get(py).and_then(|runtime| {
+        let read = runtime.read_refusal.bind(py).call1((error.value(py),))?;
+        if read.is_none() {
+            Ok(None)
+        } else {
+            utf8(&read).map(Some)
         }
-        runtime
-            .problems
-            .bind(py)
-            .call1((error.value(py),))
-            .and_then(|json| utf8(&json))
-            .map(Some)
     });
-    match problems {
-        Ok(Some(json)) => match parse::<Vec<Problem>>(&json) {
-            Ok(problems) => CallEnd::InvalidArguments(problems),
-            Err(error) => CallEnd::Broken(error),
-        },
+    match refusal {
+        Ok(Some(json)) => parse::<Refusal>(&json).map_or_else(CallEnd::Broken, CallEnd::InvalidArguments),
         // A validator of the author's own may raise anything; that is the tool's fault, not the model's.
         Ok(None) => failed(py, job, error),
         Err(fault) => CallEnd::Broken(internal(&fault)),
@@ -297,9 +291,11 @@ pub fn failed(py: Python<'_>, job: &Job, error: PyErr) -> CallEnd {
         Ok(runtime) => runtime,
         Err(fault) => return CallEnd::Broken(internal(&fault)),
     };
+    // `into_value` also ties the traceback to the exception, which `value` alone does not.
+    let exception = error.into_value(py).into_bound(py);
     if let Some(reason) = job.state.stop_reason() {
-        let ours = error.is_instance_of::<CancelledError>(py)
-            || error.matches(py, runtime.interrupted.bind(py)).unwrap_or(false);
+        let ours = exception.is_instance_of::<CancelledError>()
+            || exception.is_instance(runtime.interrupted.bind(py)).unwrap_or(false);
         if ours {
             return CallEnd::Failed(job.state.stopped(reason));
         }
@@ -307,7 +303,7 @@ pub fn failed(py: Python<'_>, job: &Job, error: PyErr) -> CallEnd {
     let report = runtime
         .report
         .bind(py)
-        .call1((error.value(py), &job.tool.bound))
+        .call1((&exception, &job.tool.bound))
         .and_then(|json| utf8(&json));
     match report
         .map_err(|fault| internal(&fault))
@@ -327,7 +323,7 @@ pub fn failed(py: Python<'_>, job: &Job, error: PyErr) -> CallEnd {
             verdict: Verdict::Aborted,
             failure,
             ..
-        }) => CallEnd::Aborted(failure, Some(handles::keep(error.into_value(py).into_any()))),
+        }) => CallEnd::Aborted(failure, Some(handles::keep(exception.into_any().unbind()))),
         Err(fault) => CallEnd::Broken(fault),
     }
 }

@@ -13,8 +13,6 @@ pub struct Runtime {
     pub from_json: Py<PyAny>,
     /// `pydantic_core.to_json(value)`.
     pub to_json: Py<PyAny>,
-    /// The class `pydantic_core.ValidationError`.
-    pub validation_error: Py<PyAny>,
     /// `contextvars.copy_context()`.
     pub copy_context: Py<PyAny>,
     /// `current.run(handle, function, arguments, keywords)`.
@@ -35,8 +33,8 @@ pub struct Runtime {
     pub async_generator: Py<PyAny>,
     /// `collections.abc.Awaitable`.
     pub awaitable: Py<PyAny>,
-    /// `problems.from_validation_error(error)`.
-    pub problems: Py<PyAny>,
+    /// `problems.read(error)`.
+    pub read_refusal: Py<PyAny>,
     /// `exceptions.report(error, bound)`.
     pub report: Py<PyAny>,
     /// `exceptions.report_render_failure(error, value, bound)`.
@@ -63,7 +61,6 @@ impl Runtime {
         Ok(Self {
             from_json: get("pydantic_core", "from_json")?,
             to_json: get("pydantic_core", "to_json")?,
-            validation_error: get("pydantic_core", "ValidationError")?,
             copy_context: get("contextvars", "copy_context")?,
             run: get("pegboard.runtime.current", "run")?,
             context: get("pegboard.authoring.context", "Context")?,
@@ -74,7 +71,7 @@ impl Runtime {
             generator: get("types", "GeneratorType")?,
             async_generator: get("types", "AsyncGeneratorType")?,
             awaitable: get("collections.abc", "Awaitable")?,
-            problems: get("pegboard.runtime.problems", "from_validation_error")?,
+            read_refusal: get("pegboard.runtime.problems", "read")?,
             report: get("pegboard.runtime.exceptions", "report")?,
             report_render_failure: get("pegboard.runtime.exceptions", "report_render_failure")?,
             interrupted: get("pegboard.runtime.interrupt", "Interrupted")?,

@@ -40,6 +40,14 @@ pub enum FailureStyle {
     ErrorCode,
 }
 
+impl FailureStyle {
+    /// Whether the dialect's own validator says in its own words what is wrong with arguments.
+    #[must_use]
+    pub const fn words_refusals(self) -> bool {
+        matches!(self, Self::ErrorCode)
+    }
+}
+
 /// Which exceptions become failures rather than errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

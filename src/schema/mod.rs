@@ -21,4 +21,4 @@ pub(crate) use explain::explain;
 pub(crate) use limits::check as check_limits;
 pub(crate) use repair::{RepairOptions, repair};
 pub(crate) use suggest::near;
-pub(crate) use validator::{ArgumentsValidator, InvalidSchema};
+pub(crate) use validator::{ArgumentsValidator, InvalidSchema, parse_object};

@@ -48,7 +48,7 @@ async fn a_broken_file_costs_only_itself() {
             ("raises.py".to_owned(), DiagnosticCode::ImportFailed, Some(3)),
             ("rejected.py".to_owned(), DiagnosticCode::ParameterUnresolved, Some(7)),
             ("syntax.py".to_owned(), DiagnosticCode::SyntaxError, Some(4)),
-            ("unbuildable.py".to_owned(), DiagnosticCode::ToolsetNotBuilt, Some(6)),
+            ("unbuildable.py".to_owned(), DiagnosticCode::ToolsetNotBuilt, Some(11)),
         ]
     );
     match host.call(Call::new("needs_package", "{}")).await {

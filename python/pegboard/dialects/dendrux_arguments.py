@@ -10,30 +10,19 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from inspect import Parameter, signature
-from typing import Any, Literal
+from typing import Any
 
 from pydantic_core import ValidationError
 
 from pegboard.dialects.dendrux_nodes import COMPOSITES, Schema, json_types
 from pegboard.dialects.dendrux_quick import quick_validator
 from pegboard.dialects.dendrux_values import ValueRules
+from pegboard.runtime.problems import ArgumentsRefused
 
 Arguments = tuple[tuple[Any, ...], dict[str, Any]]
 
 Problem = dict[str, str]
 """`pointer`, `code` and `message` of one thing that is wrong, as the host's problems have them."""
-
-
-class ArgumentsRefused(ValueError):  # noqa: N818 -- not an error of the program but an answer to the model
-    """Arguments that do not fit. The text is the whole answer for the model, `problems` are its parts."""
-
-    def __init__(
-        self, kind: Literal["invalid_json", "invalid_arguments"], answer: str, problems: list[Problem]
-    ):
-        """`kind` is the host's kind of failure."""
-        super().__init__(answer)
-        self.kind = kind
-        self.problems = problems
 
 
 class DendruxArguments:
@@ -92,7 +81,8 @@ class DendruxArguments:
             given: dict[str, Any] = self._quick(data)
         except ValidationError:
             return None
-        if any(name in given and rules.fault(given[name]) for name, rules in self._limited):
+        limited = self._limited
+        if limited and any(name in given and rules.fault(given[name]) for name, rules in limited):
             return None
         return given
 
@@ -121,7 +111,7 @@ class DendruxArguments:
                 problems.append(_problem(name, *fault))
         if sentences:
             names = f" Valid arguments: {', '.join(self._rules) or '(none)'}." if unknown or missing else ""
-            raise ArgumentsRefused("invalid_arguments", "; ".join(sentences) + "." + names, problems)
+            raise ArgumentsRefused(_utf8("; ".join(sentences) + "." + names), problems)
         return dict.fromkeys(self._filled) | given
 
     def _parsed(self, data: bytes) -> dict[str, Any]:
@@ -148,7 +138,7 @@ class DendruxArguments:
             "Send the call again with valid JSON; for long content, write it in smaller pieces."
         )
         problem = {"pointer": "", "code": "json_invalid", "message": answer}
-        raise ArgumentsRefused("invalid_json", answer, [problem])
+        raise ArgumentsRefused(answer, [problem])
 
     def _placed(self, given: dict[str, Any]) -> Arguments:
         """The arguments with those of positional-only parameters taken out of the keywords."""
@@ -186,4 +176,10 @@ def _takes_null(schema: Schema) -> bool:
 
 
 def _problem(name: str, code: str, message: str) -> Problem:
-    return {"pointer": f"/{name.replace('~', '~0').replace('/', '~1')}", "code": code, "message": message}
+    pointer = f"/{name.replace('~', '~0').replace('/', '~1')}"
+    return {"pointer": _utf8(pointer), "code": code, "message": _utf8(message)}
+
+
+def _utf8(text: str) -> str:
+    """The text with half a surrogate pair, which JSON can name and UTF-8 cannot hold, as an escape."""
+    return text.encode("utf-8", "backslashreplace").decode()

@@ -34,7 +34,7 @@ from .lines import function_line
 from .render import render
 from .signature import EMPTY, RETURN, Kind, Parameter, Signature, read, underlying
 
-__all__ = ["Declaration", "aliases", "describe"]
+__all__ = ["Declaration", "aliases", "describe", "is_asynchronous"]
 
 _OFFLOAD_FOLDER = ".pegboard/tool-output"
 _CONTENT = (Image, Audio, Resource, bytes, bytearray, memoryview)
@@ -160,7 +160,7 @@ class _Subject:
                     "toolset": self.found.toolset,
                 },
                 "flags": {
-                    "asynchronous": _is_asynchronous(self.declared.function),
+                    "asynchronous": is_asynchronous(self.declared.function),
                     "parallel": options.parallel,
                     "max_calls_per_run": options.max_calls_per_run,
                     "strict": options.strict,
@@ -172,7 +172,7 @@ class _Subject:
             validator=None if arguments is None else arguments.validator,
             render=render,
             plain_text=True,
-            asynchronous=_is_asynchronous(self.declared.function),
+            asynchronous=is_asynchronous(self.declared.function),
             context_parameter=None if context is None else context.name,
             catch=options.catch,
             stop=(Stop,),
@@ -223,7 +223,8 @@ def _is_context(annotation: Any) -> bool:
     return isinstance(annotation, type) and issubclass(annotation, Context)
 
 
-def _is_asynchronous(function: Callable[..., Any]) -> bool:
+def is_asynchronous(function: Callable[..., Any]) -> bool:
+    """Whether a function has to be called on the event loop's thread."""
     if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
         return True
     called = getattr(type(function), "__call__", None)  # noqa: B004 - the method itself is wanted

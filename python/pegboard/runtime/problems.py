@@ -12,7 +12,7 @@ from pydantic_core import ErrorDetails, ValidationError
 
 from .numbers import EXACT
 
-__all__ = ["from_validation_error"]
+__all__ = ["ArgumentsRefused", "from_validation_error", "read"]
 
 _LONGEST_VALUE = 40
 
@@ -24,6 +24,31 @@ _MESSAGES = {
     "unexpected_keyword_argument": "There is no such parameter",
     "extra_forbidden": "There is no such field",
 }
+
+
+class ArgumentsRefused(ValueError):  # noqa: N818 - not an error of the program but an answer to the model
+    """Arguments that do not fit, as a validator of a dialect's own judges them.
+
+    The text is the whole answer for the model, in the dialect's words; `problems` are its parts.
+    """
+
+    def __init__(self, answer: str, problems: list[dict[str, str]]) -> None:
+        """Each problem has `pointer`, `code` and `message`, as the host's problems have them."""
+        super().__init__(answer)
+        self.problems = problems
+
+
+def read(error: BaseException) -> bytes | None:
+    """What a validator's exception says about the arguments, as JSON `{"answer": …, "problems": […]}`.
+
+    `answer` is the whole text for the model where a dialect has words of its own, else null. `None` stands
+    for an exception that says nothing about arguments, such as a fault in an author's own validator.
+    """
+    if isinstance(error, ValidationError):
+        return b'{"answer":null,"problems":' + from_validation_error(error) + b"}"
+    if isinstance(error, ArgumentsRefused):
+        return json.dumps({"answer": str(error), "problems": error.problems}).encode()
+    return None
 
 
 def from_validation_error(error: ValidationError) -> bytes:

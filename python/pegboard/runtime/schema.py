@@ -9,7 +9,7 @@ import inspect
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from pydantic import ConfigDict
 from pydantic.experimental.arguments_schema import generate_arguments_schema
@@ -57,19 +57,20 @@ def arguments(
     module: str = "",
     title: str | None = None,
     exact_numbers: bool = False,
+    bytes_encoding: Literal["base64", "utf8"] = "base64",
     generator: type[GenerateJsonSchema] = ParametersJsonSchema,
 ) -> ArgumentsSchema:
     """Describe `parameters` and build what reads them from JSON text.
 
     `descriptions` are the docstring's texts by parameter name; what the types say themselves goes before
     them. `title` stands in the text of a validation error. `exact_numbers` refuses booleans and inexact
-    floats for numbers.
+    floats for numbers. `bytes_encoding` is how JSON text stands for bytes.
 
     Raises `SchemaRejected` for the first required parameter that has no JSON form.
     """
     descriptions = descriptions or {}
-    config = core_schema.CoreConfig(val_json_bytes="base64", **({"title": title} if title else {}))
-    if generator is ParametersJsonSchema:
+    config = core_schema.CoreConfig(val_json_bytes=bytes_encoding, **({"title": title} if title else {}))
+    if generator is ParametersJsonSchema and bytes_encoding == "base64":
         simple = _simple(parameters, descriptions, exact_numbers)
         if simple is not None:
             core, schema = simple

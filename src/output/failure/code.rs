@@ -3,28 +3,17 @@
 //! Only rejected arguments have a code. A reached limit has the key `limit` in place of `error`.
 
 use super::super::Facts;
-use super::parser_words;
-use crate::model::{Failure, FailureKind, Problem};
+use crate::model::{Failure, FailureKind};
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+/// The message; the dialect's own validator has put all that is wrong with arguments into it.
 pub(super) fn body<'a>(failure: &'a Failure, facts: &Facts<'_>) -> Cow<'a, str> {
-    match failure.kind {
-        FailureKind::InvalidJson => Cow::Owned(format!(
-            "Your arguments for `{}` were not valid JSON ({}). Send the call again with valid JSON; \
-             for long content, write it in smaller pieces.",
-            facts.tool,
-            parser_words(failure)
-        )),
-        FailureKind::InvalidArguments if !failure.problems.is_empty() => Cow::Owned(sentence(&failure.problems)),
-        FailureKind::TimedOut => match facts.time_limit {
-            Some(limit) => Cow::Owned(format!(
-                "Tool '{}' timed out after {:?}s",
-                facts.tool,
-                limit.as_secs_f64()
-            )),
-            None => Cow::Borrowed(&failure.message),
-        },
+    match (failure.kind, facts.time_limit) {
+        (FailureKind::TimedOut, Some(limit)) => {
+            let seconds = limit.as_secs_f64();
+            Cow::Owned(format!("Tool '{}' timed out after {seconds:?}s", facts.tool))
+        }
         _ => Cow::Borrowed(&failure.message),
     }
 }
@@ -51,15 +40,6 @@ pub(super) fn write(failure: &Failure, body: &str) -> String {
     }
     text.push('}');
     text
-}
-
-/// All problems in one sentence.
-fn sentence(problems: &[Problem]) -> String {
-    let messages: Vec<&str> = problems
-        .iter()
-        .map(|problem| problem.message.trim_end_matches('.'))
-        .collect();
-    format!("{}.", messages.join("; "))
 }
 
 /// A JSON string in ASCII, escaped as Python escapes it.

@@ -176,6 +176,8 @@ class Toolset(BaseModel):
     def __setattr__(self, name: str, value: Any) -> None:
         """Take any attribute, declared or not."""
         cls = type(self)
+        if name in cls.__private_attributes__ and self.__pydantic_private__ is None:
+            object.__setattr__(self, "__pydantic_private__", {})
         if (
             name.startswith("_")
             or name in cls.model_fields
@@ -195,7 +197,7 @@ class Toolset(BaseModel):
             if declared is not None:
                 private = self.__pydantic_private__
                 if (private is None or name not in private) and _has_default(declared):
-                    super().__setattr__(name, _private_default(declared, self.__dict__))
+                    setattr(self, name, _private_default(declared, self.__dict__))
                     return self.__pydantic_private__[name]
             elif (field := cls.__pydantic_fields__.get(name)) is not None and not field.is_required():
                 default = field.get_default(call_default_factory=True, validated_data={})

@@ -57,6 +57,14 @@ class ParametersJsonSchema(GenerateJsonSchema):
         """Only titles that an author wrote."""
         return self.titles and super().field_title_should_be_set(schema)
 
+    def kw_arguments_schema(self, arguments: Any, var_kwargs_schema: Any) -> JsonSchemaValue:
+        """Parameters without titles made from their names, which older pydantic adds without asking."""
+        made = super().kw_arguments_schema(arguments, var_kwargs_schema)
+        for name, schema in made["properties"].items() if not self.titles else ():
+            if schema.get("title") == self.get_title_from_name(name):
+                del schema["title"]
+        return made
+
     def emit_warning(self, kind: Any, detail: str) -> None:
         """What a schema cannot say is visible in the schema; a warning would go to the host's stderr."""
 

@@ -7,15 +7,20 @@ from __future__ import annotations
 
 import inspect
 import json
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
 from pydantic import ConfigDict
-from pydantic.experimental.arguments_schema import generate_arguments_schema
 from pydantic.fields import FieldInfo
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import CoreSchema, SchemaValidator, core_schema
+
+with warnings.catch_warnings():
+    # Some versions say at the import that it may change; that is for us to test, not for the host to read.
+    warnings.simplefilter("ignore")
+    from pydantic.experimental.arguments_schema import generate_arguments_schema
 
 from .annotations import described, prepared, typed_dict_of_unpack
 from .bound import ArgumentsValidator

@@ -5,22 +5,22 @@ from __future__ import annotations
 import asyncio
 import inspect
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
-
-from dendrux_cases import CASES, describe, import_file
+from typing import Any, Protocol
 
 from pegboard.dialects.dendrux import DIALECT
-from pegboard.runtime.problems import ArgumentsRefused
+from pegboard.runtime import drain, exceptions
 from pegboard.runtime.bound import BoundTool, Rendered
+from pegboard.runtime.problems import ArgumentsRefused
 
-_CODES = {"invalid_json": "invalid_json", "invalid_arguments": "invalid_params"}
+from .cases import CASES, describe, import_as_source
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a model is told, and whether the tool ran and returned."""
+    """What a model is told, whether the tool ran, and whether it returned a value that could be written."""
 
     text: str
     executed: bool
@@ -30,17 +30,20 @@ class Answer:
 class Caller(Protocol):
     """Calls the tools of one file."""
 
+    def has(self, tool: str) -> bool:
+        """Whether the file offers a tool of this name."""
+        ...
+
     def call(self, tool: str, arguments: str) -> Answer:
         """The answer to one call."""
         ...
 
 
 class PythonCaller:
-    """Validator, function and renderer of the dialect, without a host's clock, threads and reports."""
+    """The Python half of a host: validator, function, renderer and reports, without a clock."""
 
     def __init__(self, file: str) -> None:
-        path = Path(CASES, "calls", file)
-        module = import_file(path)
+        module = import_as_source(Path(CASES, "calls", file))
         self._tools: dict[str, BoundTool] = {}
         for variable, value in vars(module).items():
             if DIALECT.owns(value):
@@ -59,39 +62,37 @@ class PythonCaller:
         try:
             args, kwargs = bound.validator.validate_json(arguments.encode())
         except ArgumentsRefused as refusal:
-            return _failure(str(refusal), _CODES[refusal.kind], executed=False)
+            no_object = refusal.problems[0]["code"] == "json_invalid"
+            return _failure(str(refusal), "invalid_json" if no_object else "invalid_params", executed=False)
         try:
-            rendered = bound.render(_finished(bound.function(*args, **kwargs)))
+            value = _finished(bound.function(*args, **kwargs))
+        except BaseException as error:
+            return _reported(json.loads(exceptions.report(error, bound))["failure"])
+        try:
+            rendered = bound.render(value)
         except Exception as error:
-            return _failure(str(error), None, executed=True)
+            return _reported(json.loads(exceptions.report_render_failure(error, value, bound)))
         if isinstance(rendered, Rendered):
             return Answer(rendered.text, executed=True, success=True)
         text = rendered.decode() if isinstance(rendered, bytes) else rendered
         return Answer(text, executed=True, success=True)
 
 
+def _reported(failure: dict[str, Any]) -> Answer:
+    return _failure(failure["message"], None, executed=True)
+
+
 def _failure(message: str, code: str | None, *, executed: bool) -> Answer:
+    # The private package of a load has a number of its own.
+    message = re.sub(r"\bpegboard_source_\d+\.", "", message)
     payload = {"error": message} | ({"code": code} if code else {})
     return Answer(json.dumps(payload), executed, success=False)
 
 
-def _finished(value: object) -> object:
+def _finished(value: Any) -> Any:
     """What comes back decides: an awaitable is awaited, a generator is drained."""
     if inspect.isawaitable(value):
-        return asyncio.run(_awaited(value))
+        return _finished(asyncio.run(drain.finish(value)))
     if inspect.isasyncgen(value):
-        return asyncio.run(_collected(value))
-    return list(value) if inspect.isgenerator(value) else value
-
-
-async def _awaited(value: object) -> object:
-    result = await value  # type: ignore[misc]
-    return [item async for item in result] if inspect.isasyncgen(result) else _drained(result)
-
-
-def _drained(value: object) -> object:
-    return list(value) if inspect.isgenerator(value) else value
-
-
-async def _collected(value: object) -> list[object]:
-    return [item async for item in value]  # type: ignore[attr-defined]
+        return asyncio.run(drain.collect_async(value, 1000))
+    return drain.collect(value, 1000) if inspect.isgenerator(value) else value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import re
 import sys
@@ -10,14 +11,19 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from pegboard.compat.finder import is_stand_in
 from pegboard.dialects import Options
 from pegboard.dialects.dendrux import DIALECT
 from pegboard.runtime.bound import BoundTool
 from pegboard.runtime.collect import Found
 from pegboard.runtime.findings import Finding
+from pegboard.runtime.importing import import_files
+from pegboard.runtime.source import Source
 
-HERE = Path(__file__).parent
-CASES = HERE / "cases"
+CASES = Path(__file__).parent / "cases"
+
+REAL = not is_stand_in(importlib.import_module("dendrux"))
+"""Whether dendrux itself is installed here, and its own decorator makes the definitions."""
 
 
 @dataclass
@@ -44,6 +50,14 @@ def import_file(path: Path) -> ModuleType:
         del sys.modules[name]
         raise
     return module
+
+
+def import_as_source(path: Path) -> ModuleType:
+    """The file as a host imports it: a rejected tool does not cost the file."""
+    source = Source(str(path.parent), [], [str(path)])
+    imported = import_files(source, 30)[0]
+    assert imported.module is not None, imported.findings
+    return imported.module
 
 
 def describe(value: Any, variable: str, module: ModuleType) -> Loaded:

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
@@ -60,9 +59,4 @@ class Dialect(Protocol):
 @cache
 def dialects() -> tuple[Dialect, ...]:
     """Every dialect, the own one last because others build on it; a module holds its dialect as `DIALECT`."""
-    found: list[Dialect] = []
-    for name in _NAMES:
-        module = f"{__name__}.{name}"
-        if find_spec(module) is not None:
-            found.append(import_module(module).DIALECT)
-    return tuple(found)
+    return tuple(import_module(f"{__name__}.{name}").DIALECT for name in _NAMES)

@@ -9,3 +9,4 @@ mod schema;
 pub use diagnostic::{Diagnostic, DiagnosticCode, Report, Severity};
 pub use error::{Error, Result};
 pub use model::*;
+pub use schema::{WireNames, export, refusals, wire_names};

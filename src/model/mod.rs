@@ -5,6 +5,7 @@
 mod call;
 mod content;
 mod definition;
+mod export;
 mod failure;
 mod limits;
 mod outcome;
@@ -13,6 +14,7 @@ mod policy;
 pub use call::{Arguments, Call};
 pub use content::Content;
 pub use definition::{ToolDefinition, ToolFlags, ToolName, ToolSource, ToolTarget};
+pub use export::{Export, ExportChange, ExportNote, ExportOptions, Provider, Refusal, Strictness, UnknownProvider};
 pub use failure::{Failure, FailureKind, Problem, ToolException};
 pub use limits::Limits;
 pub use outcome::{LogLine, LogStream, Offload, Outcome, Repair, RepairRule, Structured, Truncation};

@@ -9,6 +9,7 @@ mod limits;
 mod place;
 mod pointer;
 mod problem;
+mod provider;
 mod repair;
 mod sentence;
 mod sha256;
@@ -16,3 +17,6 @@ mod suggest;
 mod validator;
 mod vocabulary;
 mod wire_name;
+
+pub use provider::{export, refusals, wire_names};
+pub use wire_name::WireNames;

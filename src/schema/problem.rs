@@ -8,6 +8,7 @@ use crate::model::Problem;
 use jsonschema::ValidationError;
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use serde_json::{Map, Value};
+use std::fmt::Write as _;
 
 /// What is said of a float that is too large to stand for one integer.
 pub(crate) const TOO_LARGE: &str = "Must be an integer; the float is too large to be exact, so write all digits.";
@@ -68,12 +69,12 @@ pub(crate) fn unknown_name(parent: &str, name: &str, code: &str, declared: &[&st
         .map(|near| (*near).to_owned());
     let mut message = format!("{name:?} is not a parameter.");
     if let Some(near) = &suggestion {
-        message.push_str(&format!(" Did you mean {near:?}?"));
+        let _ = write!(message, " Did you mean {near:?}?");
     }
     if declared.is_empty() {
         message.push_str(" None are accepted.");
     } else {
-        message.push_str(&format!(" Accepted: {}.", declared.join(", ")));
+        let _ = write!(message, " Accepted: {}.", declared.join(", "));
     }
     Problem {
         pointer: pointer::join(parent, name),

@@ -4,7 +4,7 @@
 //! loading is a [`Diagnostic`](crate::Diagnostic). Nothing here may know Python, and nothing may decide by message text.
 
 use crate::diagnostic::Diagnostic;
-use crate::model::{Failure, ToolException};
+use crate::model::{Failure, LogLine, Ticket};
 use std::path::PathBuf;
 
 /// The result of the crate's operations.
@@ -60,7 +60,15 @@ pub enum Error {
         /// The same detail that a caught exception would carry.
         failure: Box<Failure>,
         /// The exception object itself, for a caller that is Python.
-        exception: Option<ToolException>,
+        exception: Option<Ticket>,
+        /// What the tool wrote before.
+        logs: Vec<LogLine>,
+    },
+    /// No call of that id waits for a result from the application.
+    #[error("no call with the id {call_id:?} waits for a result")]
+    UnknownCall {
+        /// The id that was given.
+        call_id: String,
     },
     /// The host was closed before the call.
     #[error("the host is closed")]
@@ -81,6 +89,7 @@ impl Error {
             Self::Setting { .. } => "setting",
             Self::Interpreter { .. } => "interpreter",
             Self::Aborted { .. } => "aborted",
+            Self::UnknownCall { .. } => "unknown_call",
             Self::Closed => "closed",
             Self::Internal(_) => "internal",
         }

@@ -1,12 +1,23 @@
-//! pegboard hosts Python tools for agents from Rust.
+//! pegboard hosts Python tools for agents from Rust: it loads tool files unchanged, describes them to a model and runs them.
 
+mod bindings;
+#[doc(hidden)]
+pub mod capability;
+pub mod cli;
 mod diagnostic;
 mod error;
+mod host;
+mod interp;
 mod model;
+#[doc(hidden)]
+pub mod output;
 mod runner;
 mod schema;
 
 pub use diagnostic::{Diagnostic, DiagnosticCode, Report, Severity};
 pub use error::{Error, Result};
+pub use host::{Host, HostBuilder, PendingCall, Run, RunResult};
 pub use model::*;
+pub use output::FailureDetail;
+pub use runner::{CatchDefault, Compat};
 pub use schema::{WireNames, export, refusals, wire_names};

@@ -4,7 +4,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::error::Error;
-use crate::model::{CallPolicy, Content, Failure, LogLine, Problem, Structured, ToolDefinition, ToolException};
+use crate::model::{CallPolicy, Content, Failure, LogLine, Problem, ProgressSink, Structured, Ticket, ToolDefinition};
 use serde::{Deserialize, Serialize};
 use std::future::Future;
 use std::path::PathBuf;
@@ -22,8 +22,8 @@ pub trait Runner: Send + Sync {
     /// Validates the arguments, runs the tool and renders its value. Dropping the future cancels the call.
     fn call(&self, request: CallRequest) -> BoxFuture<'_, Reply>;
 
-    /// The same on the caller's own thread, which waits.
-    fn call_blocking(&self, request: CallRequest) -> Reply;
+    /// The same on the caller's own thread, which waits, and asks `interrupted` now and then whether to give up.
+    fn call_blocking(&self, request: CallRequest, interrupted: &mut dyn FnMut() -> bool) -> Reply;
 
     /// Forgets tools that are no longer in the catalog.
     fn unload(&self, tools: &[ToolKey]);
@@ -123,7 +123,7 @@ pub struct LoadedTool {
 }
 
 /// One call, as the runner gets it.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct CallRequest {
     /// Which tool.
     pub tool: ToolKey,
@@ -133,6 +133,10 @@ pub struct CallRequest {
     pub arguments: String,
     /// When the call is over, by Rust's clock.
     pub deadline: Option<Deadline>,
+    /// What the caller wants the tool to see of its surroundings.
+    pub context: Option<Ticket>,
+    /// Who is told how far the tool has come.
+    pub progress: Option<ProgressSink>,
 }
 
 /// When a call is over.
@@ -161,13 +165,28 @@ pub enum CallEnd {
     /// The tool asked to end the run, with a text.
     Stopped(String),
     /// The arguments do not fit; the tool did not run.
-    InvalidArguments(Vec<Problem>),
+    InvalidArguments(Refusal),
     /// There is no value, and the tool's policy makes that a failure.
     Failed(Failure),
     /// There is no value, and the tool's policy makes that an error.
-    Aborted(Failure, Option<ToolException>),
+    Aborted(Failure, Option<Ticket>),
     /// The runner itself cannot answer.
     Broken(Error),
+}
+
+/// What is wrong with the arguments of a call.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+pub struct Refusal {
+    /// The whole text for the model, where the tool's dialect has words of its own.
+    pub answer: Option<String>,
+    /// Everything that is wrong.
+    pub problems: Vec<Problem>,
+}
+
+impl From<Vec<Problem>> for Refusal {
+    fn from(problems: Vec<Problem>) -> Self {
+        Self { answer: None, problems }
+    }
 }
 
 /// A value in the forms that a model can be given.

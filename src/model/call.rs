@@ -2,8 +2,10 @@
 //!
 //! Must not validate: arguments stay text until the tool's own validator reads them.
 
-use super::ToolName;
+use super::{Progress, ProgressSink, Ticket, ToolName};
 use serde_json::Value;
+use std::fmt;
+use std::sync::Arc;
 
 /// The arguments of a call, as JSON text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +16,12 @@ impl Arguments {
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// The JSON text, given away.
+    #[must_use]
+    pub fn into_string(self) -> String {
+        self.0
     }
 }
 
@@ -42,7 +50,7 @@ impl From<Value> for Arguments {
 }
 
 /// One request to run a tool.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct Call {
     /// The caller's id for it; the host makes one where it is absent.
     pub id: Option<String>,
@@ -50,6 +58,10 @@ pub struct Call {
     pub tool: ToolName,
     /// The arguments, as JSON text.
     pub arguments: Arguments,
+    /// What the caller wants the tool to see of its surroundings, such as a Python caller's context variables.
+    pub context: Option<Ticket>,
+    /// Who is told how far the tool has come.
+    pub progress: Option<ProgressSink>,
 }
 
 impl Call {
@@ -60,6 +72,8 @@ impl Call {
             id: None,
             tool: tool.into(),
             arguments: arguments.into(),
+            context: None,
+            progress: None,
         }
     }
 
@@ -68,5 +82,23 @@ impl Call {
     pub fn with_id(mut self, id: impl Into<String>) -> Self {
         self.id = Some(id.into());
         self
+    }
+
+    /// The same call, with somebody who is told how far the tool has come, on the tool's own thread.
+    #[must_use]
+    pub fn on_progress(mut self, sink: impl Fn(&Progress) + Send + Sync + 'static) -> Self {
+        self.progress = Some(Arc::new(sink));
+        self
+    }
+}
+
+impl fmt::Debug for Call {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The arguments are the model's and never go to a log.
+        formatter
+            .debug_struct("Call")
+            .field("id", &self.id)
+            .field("tool", &self.tool)
+            .finish_non_exhaustive()
     }
 }

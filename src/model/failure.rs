@@ -3,9 +3,7 @@
 //! A failure is data, never an `Err`: see `error.rs` for what the host's owner has to act on.
 
 use serde::{Deserialize, Serialize};
-use std::any::Any;
 use std::fmt;
-use std::sync::Arc;
 
 /// Why a call yielded no value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -132,29 +130,5 @@ impl fmt::Display for Failure {
             Some(name) => write!(formatter, "{name}: {}", self.message),
             None => formatter.write_str(&self.message),
         }
-    }
-}
-
-/// A ticket for the exception object that a tool raised, held by the runner until the last clone is dropped.
-#[derive(Clone)]
-pub struct ToolException(Arc<dyn Any + Send + Sync>);
-
-impl ToolException {
-    /// Wraps what the runner knows the object by.
-    #[must_use]
-    pub fn new(ticket: impl Any + Send + Sync) -> Self {
-        Self(Arc::new(ticket))
-    }
-
-    /// What the runner knows the object by, if it is of type `T`.
-    #[must_use]
-    pub fn ticket<T: Any>(&self) -> Option<&T> {
-        self.0.downcast_ref()
-    }
-}
-
-impl fmt::Debug for ToolException {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("ToolException")
     }
 }

@@ -23,6 +23,9 @@ pub struct CallPolicy {
     /// Whether arguments are judged by the parameters schema here rather than by the tool's own Python validator.
     #[serde(default)]
     pub validate_by_schema: bool,
+    /// Parameters that are declared under an alias: the name in Python and the alias in the schema.
+    #[serde(default)]
+    pub aliases: Vec<(String, String)>,
 }
 
 /// How a failure is written for the model.
@@ -35,6 +38,14 @@ pub enum FailureStyle {
     ErrorElement,
     /// `{"error": message, "code": code}`, as dendrux writes it.
     ErrorCode,
+}
+
+impl FailureStyle {
+    /// Whether the dialect's own validator says in its own words what is wrong with arguments.
+    #[must_use]
+    pub const fn words_refusals(self) -> bool {
+        matches!(self, Self::ErrorCode)
+    }
 }
 
 /// Which exceptions become failures rather than errors.

@@ -43,7 +43,7 @@ impl ArgumentsValidator {
 
     /// Everything that is wrong with the arguments, at once. Empty text and `null` are no arguments.
     pub(crate) fn validate(&self, arguments: &str) -> Result<(), Vec<Problem>> {
-        let value = parse(arguments).map_err(|problem| vec![problem])?;
+        let value = parse_object(arguments).map_err(|problem| vec![problem])?;
         let mut problems = Vec::new();
         if !self.validator.is_valid(&value) {
             for error in self.validator.iter_errors(&value) {
@@ -97,7 +97,7 @@ impl ArgumentsValidator {
 }
 
 /// The arguments as a JSON object.
-fn parse(arguments: &str) -> Result<Value, Problem> {
+pub(crate) fn parse_object(arguments: &str) -> Result<Value, Problem> {
     let whole = |code: &str, message: String| Problem {
         pointer: String::new(),
         code: code.to_owned(),

@@ -1,0 +1,68 @@
+"""Owns the contract of a dialect and the list of dialects.
+
+A dialect is what a tool file was written for. It knows its framework's objects by their class and turns each into bound
+tools. Nothing here may import a framework.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Literal, Protocol
+
+if TYPE_CHECKING:
+    from pegboard.runtime.bound import BoundTool
+    from pegboard.runtime.collect import Found
+    from pegboard.runtime.findings import Finding
+
+__all__ = ["Dialect", "Options", "dialects"]
+
+_NAMES = ("dreadnode", "rigging", "dendrux", "pegboard")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How files are to be read, where the owner of the host has a choice."""
+
+    compat: Literal["auto", "builtin"] = "auto"
+    """Which package answers the import of a framework: the real one if installed, or always the stand-in."""
+    catch_default: Literal["documented", "all"] = "documented"
+    """Which exceptions a dreadnode or rigging tool catches that does not say."""
+
+
+class Dialect(Protocol):
+    """Recognises and describes the objects of one framework."""
+
+    @property
+    def name(self) -> str:
+        """The name that stands in a tool definition's source."""
+        ...
+
+    def owns(self, value: object) -> bool:
+        """Whether `value` is a tool, a toolset instance or a toolset class of this framework.
+
+        Decided by class, never by the names of attributes. A class is owned if an instance of it would offer tools;
+        the framework's own base classes are not.
+        """
+        ...
+
+    def describe(self, found: Found, options: Options) -> Iterator[BoundTool | Finding]:
+        """Turn a tool or toolset instance into bound tools, and what is wrong with it into findings.
+
+        Classes never get here: the collection builds them and passes the instance.
+        """
+        ...
+
+
+@cache
+def dialects() -> tuple[Dialect, ...]:
+    """Every dialect there is, the own one last: others build on its classes. Each module holds its dialect as `DIALECT`."""
+    found: list[Dialect] = []
+    for name in _NAMES:
+        module = f"{__name__}.{name}"
+        if find_spec(module) is not None:
+            found.append(import_module(module).DIALECT)
+    return tuple(found)

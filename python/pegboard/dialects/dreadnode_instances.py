@@ -1,0 +1,56 @@
+"""Owns what the tools of one toolset instance share: the number that keeps their sync calls apart, and the entering of its
+context.
+
+Must not keep an instance alive: that is the tools' own affair.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from pegboard.dialects.pegboard import next_serial
+from pegboard.runtime.lifetime import enter_once
+
+Enter = Callable[[], Awaitable[None]]
+
+
+@dataclass(slots=True)
+class _Known:
+    instance: weakref.ref[Any]
+    serial: int
+    enter: weakref.WeakMethod[Enter] | None = None
+
+
+_known: dict[int, _Known] = {}
+
+
+def serial_of(instance: Any) -> int | None:
+    """The number that the tools of an instance share, unless its class lets sync calls run at the same time."""
+    cls = type(instance)
+    if getattr(cls, "concurrent", False) is True or not hasattr(cls, "__weakref__"):
+        return None
+    return _of(instance).serial
+
+
+def enter_of(instance: Any, file: str) -> Enter | None:
+    """What enters an instance before its first call, or `None` if it is no context manager.
+
+    The same for all its tools, so that it is entered once.
+    """
+    known = _of(instance)
+    enter = known.enter() if known.enter is not None else None
+    if enter is None:
+        enter = enter_once(instance, file)
+        if enter is not None:
+            known.enter = weakref.WeakMethod(enter)
+    return enter
+
+
+def _of(instance: Any) -> _Known:
+    key = id(instance)
+    if key not in _known:
+        _known[key] = _Known(weakref.ref(instance, lambda _: _known.pop(key, None)), next_serial())
+    return _known[key]

@@ -1,0 +1,113 @@
+"""Owns writing a tool's value for the model: text as it is, everything else as compact JSON, bytes as content.
+
+Must raise rather than write something else than the value: NaN as `null`, an object as its `repr`. Must not cut or move
+long text; the host does.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any
+
+from pydantic_core import to_json
+
+from pegboard.authoring.content import Audio, Image, Resource
+
+from .bound import Rendered
+from .locate import hides_non_finite
+from .media import block
+
+__all__ = ["NonFiniteError", "json_bytes", "render"]
+
+_BINARY = (bytes, bytearray, memoryview)
+_CONTENT = (Image, Audio, Resource, *_BINARY)
+_TO_STANDARD = bytes.maketrans(b"-_", b"+/")
+
+
+class NonFiniteError(ValueError):
+    """The value holds NaN or infinity, for which JSON has no form."""
+
+
+def render(value: object) -> bytes | str | Rendered:
+    """Write `value`; raises whatever makes that impossible."""
+    if isinstance(value, str):
+        return str(value.value) if isinstance(value, Enum) else str.__str__(value)
+    if isinstance(value, _CONTENT):
+        return _content([value])
+    if (
+        isinstance(value, list | tuple)
+        and any(isinstance(item, _CONTENT) for item in value)
+        and all(isinstance(item, (str, *_CONTENT)) for item in value)
+        and any(isinstance(item, Image | Audio | Resource) for item in value)
+    ):
+        return _content(list(value))
+    return json_bytes(value)
+
+
+def json_bytes(value: object) -> bytes:
+    """`value` as compact JSON in UTF-8, with nothing escaped that need not be."""
+    data = to_json(value, bytes_mode="base64")
+    if b"NaN" in data or b"Infinity" in data:
+        # The words may stand in a text; then writing such numbers differently changes nothing.
+        if to_json(value, bytes_mode="base64", inf_nan_mode="null") != data:
+            raise NonFiniteError("NaN and infinity are not JSON")
+    if b"null" in data and hides_non_finite(value):
+        raise NonFiniteError("NaN and infinity are not JSON")
+    if (b"-" in data or b"_" in data) and to_json(value, bytes_mode="hex") != data:
+        return _with_standard_base64(value)
+    return data
+
+
+def _with_standard_base64(value: object) -> bytes:
+    """pydantic writes bytes in the alphabet for addresses; readers of `contentEncoding: base64` expect the other."""
+    return to_json(_encoded(value))
+
+
+def _encoded(value: Any) -> Any:
+    if isinstance(value, _BINARY):
+        return to_json(bytes(value), bytes_mode="base64")[1:-1].translate(_TO_STANDARD).decode("ascii")
+    if isinstance(value, dict):
+        return {key: _encoded(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_encoded(item) for item in value]
+    return value
+
+
+def _content(items: list[Any]) -> Rendered:
+    texts: list[str] = []
+    blocks: list[dict[str, Any]] = []
+    for item in items:
+        if isinstance(item, str):
+            texts.append(item)
+            continue
+        made = _block(item)
+        blocks.append(made)
+        texts.append(_label(made, item))
+    return Rendered("\n".join(texts), None, tuple(blocks))
+
+
+def _block(item: Any) -> dict[str, Any]:
+    if isinstance(item, _BINARY):
+        return block(bytes(item))
+    if isinstance(item, Resource):
+        made = block(item.data, item.mime_type) if item.data is not None else None
+        return {
+            "type": "resource",
+            "mime_type": item.mime_type or (made["mime_type"] if made else "application/octet-stream"),
+            "uri": item.uri,
+            "data": made["data"] if made else None,
+        }
+    family = "image" if isinstance(item, Image) else "audio"
+    made = block(item.data, item.mime_type)
+    if made["type"] != family:
+        raise ValueError(
+            f"the media type of this {family} cannot be told from its bytes; give it as mime_type='{family}/…'"
+        )
+    return made
+
+
+def _label(made: dict[str, Any], item: Any) -> str:
+    data = item if isinstance(item, _BINARY) else item.data
+    size = f", {len(data)} bytes" if data is not None else ""
+    where = f" {made['uri']}" if made.get("uri") else ""
+    return f"[{made['mime_type']}{size}{where}]"

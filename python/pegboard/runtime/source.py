@@ -1,0 +1,258 @@
+"""Owns one source's private package: which module a file is, and what the files' own imports mean.
+
+Every file below the source's folders is one module of the package, whatever name it is imported by. Plain names reach
+the source's own files from the source's own modules alone: each of them runs with an `__import__` of its own, so nothing
+is added to `sys.path` and nothing that is installed is shadowed. Must not run files; `importing` does.
+"""
+
+from __future__ import annotations
+
+import builtins
+import importlib
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from glob import escape, glob
+from importlib.machinery import EXTENSION_SUFFIXES, SOURCE_SUFFIXES, PathFinder
+from itertools import count
+from types import ModuleType
+from typing import Any
+
+__all__ = ["PREFIX", "Source", "source_of"]
+
+PREFIX = "pegboard_source_"
+"""How the name of every private package starts."""
+
+_SUFFIXES = (*SOURCE_SUFFIXES, *EXTENSION_SUFFIXES)
+_numbers = count(1)
+_sources: dict[str, Source] = {}
+
+
+def source_of(module_name: str) -> Source | None:
+    """The source that a module belongs to."""
+    return _sources.get(module_name.partition(".")[0])
+
+
+class Source:
+    """The private package of one source, for one load."""
+
+    def __init__(self, root: str, import_roots: Sequence[str], files: Sequence[str]) -> None:
+        """Make the package; nothing is imported yet.
+
+        `root` is the folder that relative names start from, `import_roots` are folders whose modules the files may
+        import by plain names, `files` are the tool files.
+        """
+        self.package = f"{PREFIX}{next(_numbers)}"
+        self.root = _clean(root)
+        self.roots = [self.root, *map(_clean, import_roots)]
+        """Where plain names are looked up, besides the importing file's own folder."""
+        self.extra: list[str] = []
+        """Folders that files of this source have put on `sys.path`."""
+        self.loading = True
+        """Whether `sys.path` may hold folders that a file has just put there."""
+        self.baseline = tuple(sys.path)
+        """`sys.path` as it was before the first file ran."""
+        self.imported: list[tuple[str, str, tuple[str, ...]]] = []
+        """What `from … import` statements took while loading: importing module, module, names."""
+        self._anchors: list[tuple[str, str]] = []
+        self._found: dict[tuple[str, str], str | None] = {}
+        self._public: dict[str, bool] = {}
+        outer = [folder for folder in self.roots[1:] if _inside(self.root, folder)]
+        for folder in dict.fromkeys([*outer, self.root, *self.roots[1:]]):
+            if not any(_inside(folder, known) for known, _ in self._anchors):
+                self._anchor(folder)
+        self.folders: dict[str, str] = {}
+        """Folders by private name, where the name alone does not tell them."""
+        self.files: dict[str, str] = {}
+        """The tool files by module name, in the order in which they were given."""
+        for path in map(_clean, files):
+            name = self.module_name(path)
+            while name in self.files:
+                name += "_"
+            self.files[name] = path
+        self.builtins = vars(builtins) | {"__import__": self.import_module}
+        """The `__builtins__` of every module of this source."""
+
+    def module_name(self, path: str) -> str:
+        """The private name of a file or folder."""
+        for folder, package in self._anchors:
+            if path == folder:
+                return package
+            if _inside(path, folder):
+                break
+        else:
+            folder = os.path.dirname(path)
+            package = self._anchor(folder)
+        parts = path[len(folder) :].strip(os.sep).split(os.sep)
+        stem = parts.pop().removesuffix(".py")
+        name = package
+        for part in parts:
+            name = f"{name}.{part.replace('.', '_')}"
+            folder = os.path.join(folder, part)
+            if "." in part:  # a dot would make one part look like two
+                self.folders[name] = folder
+        if stem == "__init__" and parts:
+            return name
+        return f"{name}.{stem.replace('.', '_')}"
+
+    def readable(self, text: str) -> str:
+        """`text` without the private names in it."""
+        for _, package in reversed(self._anchors):
+            text = text.replace(f"{package}.", "").replace(package, os.path.basename(self.root))
+        return text
+
+    def add_folder(self, folder: str) -> None:
+        """Look up plain names of this source in one more folder."""
+        folder = _clean(folder)
+        if folder not in self.extra:
+            self.extra.append(folder)
+            self._found.clear()
+
+    def import_module(
+        self,
+        name: str,
+        globals: Mapping[str, Any] | None = None,
+        locals: Mapping[str, Any] | None = None,
+        fromlist: Sequence[str] | None = (),
+        level: int = 0,
+    ) -> ModuleType:
+        """What `import` means in this source's modules; the signature is that of `builtins.__import__`."""
+        private = self._private_name(name, globals) if level == 0 and globals is not None else None
+        if private is None:
+            module = builtins.__import__(name, globals, locals, fromlist or (), level)
+        elif fromlist:
+            module = builtins.__import__(private, globals, locals, fromlist, 0)
+        else:
+            importlib.import_module(private)
+            return sys.modules[private.removesuffix(name[len(name.partition(".")[0]) :])]
+        if fromlist and self.loading and globals is not None:
+            self.imported.append((globals.get("__name__", ""), module.__name__, tuple(fromlist)))
+        return module
+
+    def _private_name(self, name: str, importing: Mapping[str, Any]) -> str | None:
+        """The private name behind a plain one, or `None` where it is not for this source to answer."""
+        top, _, rest = name.partition(".")
+        file = importing.get("__file__")
+        own = os.path.dirname(file) if isinstance(file, str) else self.root
+        key = (own, top)
+        if self.loading:
+            fresh = [_clean(entry) for entry in sys.path if entry not in self.baseline]
+            if any(folder not in self.extra for folder in fresh):
+                for folder in fresh:
+                    self.add_folder(folder)
+        if key not in self._found:
+            self._found[key] = self._look_up(top, [own, *self.roots, *self.extra])
+        private = self._found[key]
+        return f"{private}.{rest}" if private and rest else private
+
+    def _look_up(self, top: str, folders: Iterable[str]) -> str | None:
+        if top in sys.stdlib_module_names or top in sys.builtin_module_names:
+            return None
+        folders = list(dict.fromkeys(folders))
+        for candidate in (_regular, _namespace):
+            for folder in folders:
+                path = candidate(folder, top)
+                if path is not None:
+                    if self._before_everything(folder) or not self._is_public(top, path):
+                        return self.module_name(os.path.join(folder, top))
+                    return None
+        return None
+
+    def _before_everything(self, folder: str) -> bool:
+        """Whether a file has put the folder in front of `sys.path`, over what is installed."""
+        if folder not in self.extra:
+            return False
+        for entry in sys.path:
+            if entry in self.baseline:
+                return False
+            if _clean(entry) == folder:
+                return True
+        return False
+
+    def _is_public(self, top: str, path: str) -> bool:
+        """Whether a name is answered by something other than the files of a folder that happens to be on the path."""
+        present = sys.modules.get(top)
+        if present is not None:
+            origin = getattr(present, "__file__", None)
+            # The application has imported this very file already: then it is the same module here.
+            return origin is None or os.path.realpath(origin) == os.path.realpath(path) or not _is_local(origin)
+        known = self._public.get(top)
+        if known is None:
+            known = self._public[top] = _installed(top, self.baseline)
+        return known
+
+    def _anchor(self, folder: str) -> str:
+        package = self.package if not self._anchors else f"{self.package}_{len(self._anchors)}"
+        module = ModuleType(package, f"The files below {folder}, loaded by pegboard.")
+        module.__path__ = [folder]
+        module.__package__ = package
+        sys.modules[package] = module
+        _sources[package] = self
+        self._anchors.append((folder, package))
+        return package
+
+
+def _installed(top: str, path: Sequence[str]) -> bool:
+    searched = [entry for entry in path if not _is_local_entry(entry)]
+    for finder in sys.meta_path:
+        find_spec = getattr(finder, "find_spec", None)
+        if find_spec is None:
+            continue
+        try:
+            spec = PathFinder.find_spec(top, searched) if finder is PathFinder else find_spec(top, None)
+        except ImportError:
+            return True
+        if spec is not None and (spec.loader is not None or finder is not PathFinder):
+            return True
+    return False
+
+
+def _is_local_entry(entry: str) -> bool:
+    """Whether an entry of `sys.path` is there because of where the process was started."""
+    return entry in ("", ".") or os.path.realpath(entry) in _local_folders()
+
+
+def _is_local(file: str) -> bool:
+    return any(_inside(os.path.realpath(file), folder) for folder in _local_folders()) and not any(
+        part in ("site-packages", "dist-packages") for part in file.split(os.sep)
+    )
+
+
+def _local_folders() -> set[str]:
+    folders = set()
+    try:
+        folders.add(os.path.realpath(os.getcwd()))
+    except OSError:  # the working directory is gone
+        pass
+    main = getattr(sys.modules.get("__main__"), "__file__", None)
+    if isinstance(main, str):
+        folders.add(os.path.dirname(os.path.realpath(main)))
+    return folders
+
+
+def _regular(folder: str, top: str) -> str | None:
+    package = os.path.join(folder, top, "__init__.py")
+    if os.path.isfile(package):
+        return package
+    for suffix in _SUFFIXES:
+        file = os.path.join(folder, top + suffix)
+        if os.path.isfile(file):
+            return file
+    return None
+
+
+def _namespace(folder: str, top: str) -> str | None:
+    """A folder without `__init__.py`, if there is code in it: a name must not be answered by a folder of data."""
+    path = os.path.join(folder, top)
+    for depth in ("*.py", os.path.join("*", "*.py")):
+        if glob(os.path.join(escape(path), depth)):
+            return path
+    return None
+
+
+def _clean(path: str) -> str:
+    return os.path.normpath(os.path.abspath(path))
+
+
+def _inside(path: str, folder: str) -> bool:
+    return path.startswith(folder.rstrip(os.sep) + os.sep)

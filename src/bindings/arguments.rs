@@ -1,0 +1,120 @@
+//! Owns how a Python caller may give a call: a name with arguments as JSON text, bytes or objects, or one tuple or dict of a
+//! batch.
+
+use crate::interp::handles;
+use crate::model::{Arguments, Call};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
+
+/// Arguments as a Python caller gives them.
+pub struct GivenArguments(Arguments);
+
+impl Default for GivenArguments {
+    fn default() -> Self {
+        Self(Arguments::from(""))
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for GivenArguments {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let py = given.py();
+        if given.is_none() {
+            return Ok(Self::default());
+        }
+        if let Ok(text) = given.cast::<PyString>() {
+            return Ok(Self(Arguments::from(text.to_str()?)));
+        }
+        if let Ok(bytes) = given.cast::<PyBytes>() {
+            let text = std::str::from_utf8(bytes.as_bytes())
+                .map_err(|error| PyValueError::new_err(format!("the arguments are not UTF-8: {error}")))?;
+            return Ok(Self(Arguments::from(text)));
+        }
+        if given.is_instance_of::<PyDict>() {
+            let json = py
+                .import(intern!(py, "pydantic_core"))?
+                .call_method1(intern!(py, "to_json"), (given,))?;
+            let text = std::str::from_utf8(json.cast::<PyBytes>()?.as_bytes())
+                .map_err(|error| PyValueError::new_err(error.to_string()))?
+                .to_owned();
+            return Ok(Self(Arguments::from(text)));
+        }
+        let name = given.get_type().name()?;
+        Err(PyTypeError::new_err(format!(
+            "arguments must be a dict, or JSON as str or bytes, not {name}"
+        )))
+    }
+}
+
+/// One call, made on behalf of the calling thread's context.
+pub fn call(py: Python<'_>, tool: String, arguments: GivenArguments, call_id: Option<String>) -> PyResult<Call> {
+    let context = py
+        .import(intern!(py, "contextvars"))?
+        .call_method0(intern!(py, "copy_context"))?;
+    let mut call = Call::new(tool, arguments.0);
+    call.id = call_id;
+    call.context = Some(handles::keep(context.unbind()));
+    Ok(call)
+}
+
+/// One call of a batch: `(tool, arguments)`, `(tool, arguments, call_id)` or a dict with those keys.
+pub struct GivenCall {
+    tool: String,
+    arguments: GivenArguments,
+    call_id: Option<String>,
+}
+
+impl GivenCall {
+    /// The call that it stands for.
+    pub fn into_call(self, py: Python<'_>) -> PyResult<Call> {
+        call(py, self.tool, self.arguments, self.call_id)
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for GivenCall {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok((tool, arguments)) = given.extract::<(String, GivenArguments)>() {
+            return Ok(Self {
+                tool,
+                arguments,
+                call_id: None,
+            });
+        }
+        if given.is_instance_of::<PyTuple>()
+            && let Ok((tool, arguments, call_id)) = given.extract::<(String, GivenArguments, Option<String>)>()
+        {
+            return Ok(Self {
+                tool,
+                arguments,
+                call_id,
+            });
+        }
+        let Ok(given) = given.cast::<PyDict>() else {
+            return Err(unusable());
+        };
+        let Some(tool) = given.get_item("tool")? else {
+            return Err(unusable());
+        };
+        let arguments = match given.get_item("arguments")? {
+            Some(arguments) => arguments.extract()?,
+            None => GivenArguments::default(),
+        };
+        let call_id = given.get_item("call_id")?.map(|id| id.extract()).transpose()?;
+        Ok(Self {
+            tool: tool.extract()?,
+            arguments,
+            call_id,
+        })
+    }
+}
+
+fn unusable() -> PyErr {
+    PyTypeError::new_err(
+        "a call must be (tool, arguments), (tool, arguments, call_id), or a dict with tool, arguments and call_id",
+    )
+}

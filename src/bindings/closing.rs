@@ -1,0 +1,39 @@
+//! Owns closing a host that its owner forgot: when it is collected, and at the latest when the interpreter ends.
+//!
+//! The host's threads must be gone before CPython finalises, which would tear them down in the middle of a call.
+
+use crate::host;
+use pyo3::prelude::*;
+use pyo3_async_runtimes::tokio::get_runtime;
+
+/// What `weakref.finalize` calls.
+#[pyclass(frozen, module = "pegboard._native")]
+struct Closer {
+    host: host::Host,
+}
+
+#[pymethods]
+impl Closer {
+    fn __call__(&self, py: Python<'_>) -> PyResult<()> {
+        let host = self.host.clone();
+        let closing = std::thread::spawn(move || get_runtime().block_on(host.close()));
+        let threading = py.import("threading")?;
+        // A host may be collected on any thread, its own included, which must not wait for itself. Only the main thread
+        // waits: there it is either an explicit end or the end of the interpreter.
+        if threading
+            .call_method0("current_thread")?
+            .is(&threading.call_method0("main_thread")?)
+        {
+            py.detach(|| closing.join()).map(drop).unwrap_or_default();
+        }
+        Ok(())
+    }
+}
+
+/// Closes `host` when `owner` is collected or the interpreter ends.
+pub fn close_with(py: Python<'_>, owner: &Bound<'_, PyAny>, host: &host::Host) -> PyResult<()> {
+    let closer = Bound::new(py, Closer { host: host.clone() })?;
+    py.import("weakref")?
+        .call_method1("finalize", (owner, closer))
+        .map(drop)
+}

@@ -1,0 +1,148 @@
+//! Owns `Host` as Python sees it.
+
+use super::arguments::{self, GivenArguments};
+use super::closing;
+use super::definition::ToolDefinition;
+use super::diagnostic::Diagnostic;
+use super::exceptions::to_exception;
+use super::options;
+use super::outcome::Outcome;
+use super::run::Run;
+use super::wait;
+use crate::host;
+use crate::model::Call;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use pyo3_async_runtimes::tokio::future_into_py;
+use std::path::PathBuf;
+
+/// Loads tool files and runs their tools.
+#[pyclass(frozen, weakref, module = "pegboard")]
+pub struct Host {
+    inner: host::Host,
+}
+
+#[pymethods]
+impl Host {
+    /// Loads the sources into this interpreter.
+    #[new]
+    #[pyo3(signature = (*sources, **options))]
+    fn new(py: Python<'_>, sources: Vec<PathBuf>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Py<Self>> {
+        let builder = options::apply(host::Host::builder().sources(sources), options)?;
+        let inner = wait::for_future(py, builder.build())?.map_err(|error| to_exception(py, error))?;
+        let host = Bound::new(py, Self { inner: inner.clone() })?;
+        closing::close_with(py, host.as_any(), &inner)?;
+        Ok(host.unbind())
+    }
+
+    /// Every tool, in the order of sources, files and definitions.
+    #[getter]
+    fn tools<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let tools = self
+            .inner
+            .tools()
+            .into_iter()
+            .map(|tool| Bound::new(py, ToolDefinition::from(tool)));
+        PyTuple::new(py, tools.collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// Everything that was found while loading.
+    #[getter]
+    fn diagnostics<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let found = self
+            .inner
+            .diagnostics()
+            .iter()
+            .map(|found| Bound::new(py, Diagnostic::from(found.clone())));
+        PyTuple::new(py, found.collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// The tool of that name.
+    fn tool(&self, py: Python<'_>, name: &str) -> PyResult<ToolDefinition> {
+        self.inner
+            .tool(name)
+            .map(ToolDefinition::from)
+            .map_err(|error| to_exception(py, error))
+    }
+
+    /// Runs a tool while this thread waits; Ctrl-C cancels the call.
+    #[pyo3(signature = (tool, arguments = None, *, call_id = None))]
+    fn call(
+        &self,
+        py: Python<'_>,
+        tool: String,
+        arguments: Option<GivenArguments>,
+        call_id: Option<String>,
+    ) -> PyResult<Outcome> {
+        let call = arguments::call(py, tool, arguments.unwrap_or_default(), call_id)?;
+        wait::for_work(py, |interrupted| self.inner.call_blocking_until(call, interrupted)).map(Outcome::from)
+    }
+
+    /// Runs a tool; cancelling the awaitable cancels the call.
+    #[pyo3(signature = (tool, arguments = None, *, call_id = None))]
+    fn call_async<'py>(
+        &self,
+        py: Python<'py>,
+        tool: String,
+        arguments: Option<GivenArguments>,
+        call_id: Option<String>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let call = arguments::call(py, tool, arguments.unwrap_or_default(), call_id)?;
+        let host = self.inner.clone();
+        future_into_py(py, async move { answer(host, call).await })
+    }
+
+    /// Opens a run: a sequence of calls with shared limits.
+    fn run(&self) -> Run {
+        Run::from(self.inner.run())
+    }
+
+    /// Cancels what runs, leaves the toolsets and stops the host's threads.
+    fn close<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let found = wait::for_future(py, self.inner.close())?;
+        PyTuple::new(py, found.into_iter().map(Diagnostic::from).collect::<Vec<_>>())
+    }
+
+    /// The same without holding up the caller's event loop.
+    fn close_async<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let host = self.inner.clone();
+        future_into_py(py, async move {
+            let found = host.close().await;
+            Ok(found.into_iter().map(Diagnostic::from).collect::<Vec<_>>())
+        })
+    }
+
+    fn __enter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    #[pyo3(signature = (*_exception))]
+    fn __exit__(&self, py: Python<'_>, _exception: &Bound<'_, PyTuple>) -> PyResult<()> {
+        self.close(py).map(drop)
+    }
+
+    fn __aenter__<'py>(slf: Bound<'py, Self>, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let host = slf.unbind();
+        future_into_py(py, async move { Ok(host) })
+    }
+
+    #[pyo3(signature = (*_exception))]
+    fn __aexit__<'py>(&self, py: Python<'py>, _exception: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, PyAny>> {
+        let host = self.inner.clone();
+        future_into_py(py, async move {
+            host.close().await;
+            Ok(())
+        })
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Host({} tools)", self.inner.tools().len())
+    }
+}
+
+async fn answer(host: host::Host, call: Call) -> PyResult<Outcome> {
+    match host.call(call).await {
+        Ok(outcome) => Ok(Outcome::from(outcome)),
+        Err(error) => Err(Python::attach(|py| to_exception(py, error))),
+    }
+}

@@ -1,0 +1,43 @@
+//! Owns what Python sees of the host: the native module `pegboard._native`.
+//!
+//! One file per class, every class frozen. No logic: a class turns Python values into plain data, calls the host while
+//! detached, and turns the answer back.
+
+mod arguments;
+mod closing;
+mod definition;
+mod diagnostic;
+mod exceptions;
+mod failure;
+mod host;
+mod json;
+mod options;
+mod outcome;
+mod outcome_parts;
+mod run;
+mod wait;
+
+use pyo3::prelude::*;
+
+/// The native part of pegboard.
+#[pymodule(name = "_native")]
+mod native {
+    #[pymodule_export]
+    use super::definition::{ToolDefinition, ToolSource};
+    #[pymodule_export]
+    use super::diagnostic::Diagnostic;
+    #[pymodule_export]
+    use super::failure::{Failure, Problem};
+    #[pymodule_export]
+    use super::host::Host;
+    #[pymodule_export]
+    use super::outcome::Outcome;
+    #[pymodule_export]
+    use super::outcome_parts::{LogLine, Offload, Repair, Truncation};
+    #[pymodule_export]
+    use super::run::{PendingCall, Run};
+
+    /// The version of the native part, which is the package's.
+    #[pymodule_export]
+    const VERSION: &str = env!("CARGO_PKG_VERSION");
+}

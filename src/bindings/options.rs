@@ -1,0 +1,102 @@
+//! Owns the keyword options of `Host(…)`.
+
+use crate::host::HostBuilder;
+use crate::model::Limits;
+use crate::output::FailureDetail;
+use crate::runner::{CatchDefault, Compat};
+use crate::schema::near;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Every option, for the message about an unknown one.
+const NAMES: [&str; 16] = [
+    "argument_bytes",
+    "argument_depth",
+    "catch_default",
+    "compat",
+    "failure_detail",
+    "generator_items",
+    "grace",
+    "import_timeout",
+    "log_bytes",
+    "offload_characters",
+    "secret_patterns",
+    "source_files",
+    "stuck_threads",
+    "sync_threads",
+    "timeout",
+    "working_directory",
+];
+
+/// Sets the options on a builder.
+pub fn apply(mut builder: HostBuilder, options: Option<&Bound<'_, PyDict>>) -> PyResult<HostBuilder> {
+    let mut limits = Limits::default();
+    let Some(options) = options else { return Ok(builder) };
+    for (name, value) in options {
+        match name.extract::<String>()?.as_str() {
+            "compat" => {
+                builder = builder.compat(choice(
+                    &value,
+                    "compat",
+                    &[("auto", Compat::Auto), ("builtin", Compat::Builtin)],
+                )?)
+            }
+            "catch_default" => {
+                let choices = [("documented", CatchDefault::Documented), ("all", CatchDefault::All)];
+                builder = builder.catch_default(choice(&value, "catch_default", &choices)?);
+            }
+            "failure_detail" => {
+                let choices = [("redacted", FailureDetail::Redacted), ("full", FailureDetail::Full)];
+                builder = builder.failure_detail(choice(&value, "failure_detail", &choices)?);
+            }
+            "secret_patterns" => {
+                let patterns: Vec<String> = value.extract()?;
+                builder = patterns.into_iter().fold(builder, HostBuilder::secret_pattern);
+            }
+            "working_directory" => builder = builder.working_directory(value.extract::<PathBuf>()?),
+            "timeout" if value.is_none() => limits.timeout = None,
+            "timeout" => limits.timeout = Some(seconds(&value, "timeout")?),
+            "grace" => limits.grace = seconds(&value, "grace")?,
+            "import_timeout" => limits.import_timeout = seconds(&value, "import_timeout")?,
+            "argument_bytes" => limits.argument_bytes = value.extract()?,
+            "argument_depth" => limits.argument_depth = value.extract()?,
+            "generator_items" => limits.generator_items = value.extract()?,
+            "log_bytes" => limits.log_bytes = value.extract()?,
+            "offload_characters" => limits.offload_characters = value.extract()?,
+            "source_files" => limits.source_files = value.extract()?,
+            "stuck_threads" => limits.stuck_threads = value.extract()?,
+            "sync_threads" => limits.sync_threads = value.extract()?,
+            unknown => return Err(unknown_option(unknown)),
+        }
+    }
+    Ok(builder.limits(limits))
+}
+
+fn unknown_option(name: &str) -> PyErr {
+    let near = near(name, NAMES, 1);
+    let advice = match near.first() {
+        Some(near) => format!("did you mean {near:?}?"),
+        None => format!("the options are {}", NAMES.join(", ")),
+    };
+    PyTypeError::new_err(format!("Host has no option {name:?}; {advice}"))
+}
+
+fn seconds(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Duration> {
+    Duration::try_from_secs_f64(value.extract()?)
+        .map_err(|error| PyValueError::new_err(format!("{name} must be a number of seconds: {error}")))
+}
+
+fn choice<T: Copy>(value: &Bound<'_, PyAny>, name: &str, choices: &[(&str, T)]) -> PyResult<T> {
+    let given: String = value.extract()?;
+    choices
+        .iter()
+        .find(|(choice, _)| *choice == given)
+        .map(|(_, choice)| *choice)
+        .ok_or_else(|| {
+            let known: Vec<_> = choices.iter().map(|(choice, _)| format!("{choice:?}")).collect();
+            PyValueError::new_err(format!("{name} must be {}, not {given:?}", known.join(" or ")))
+        })
+}

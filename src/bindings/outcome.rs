@@ -1,0 +1,121 @@
+//! Owns `Outcome` as Python sees it.
+
+use super::failure::Failure;
+use super::json;
+use super::outcome_parts::{LogLine, Offload, Repair, Truncation};
+use crate::model;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+/// What a call yields: a value or a failure.
+#[pyclass(frozen, module = "pegboard")]
+pub struct Outcome {
+    inner: model::Outcome,
+}
+
+impl From<model::Outcome> for Outcome {
+    fn from(inner: model::Outcome) -> Self {
+        Self { inner }
+    }
+}
+
+#[pymethods]
+impl Outcome {
+    /// The call's id.
+    #[getter]
+    fn call_id(&self) -> &str {
+        &self.inner.call_id
+    }
+
+    /// The tool's real name.
+    #[getter]
+    fn tool(&self) -> &str {
+        &self.inner.tool
+    }
+
+    /// The text for the model.
+    #[getter]
+    fn text(&self) -> &str {
+        &self.inner.text
+    }
+
+    /// The value as JSON's own kinds, or `None` where there is no value.
+    #[getter]
+    fn structured<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        match &self.inner.structured {
+            model::Structured::Absent => Ok(None),
+            model::Structured::TextIsJson => json::loads(py, &self.inner.text).map(Some),
+            model::Structured::TextIsValue => Ok(Some(self.inner.text.as_str().into_pyobject(py)?.into_any())),
+            model::Structured::Json(text) => json::loads(py, text).map(Some),
+        }
+    }
+
+    /// Blocks beside the text, such as images: dicts with `type` and what belongs to it.
+    #[getter]
+    fn content<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        json::to_python(py, &self.inner.content)
+    }
+
+    /// Why there is no value, or `None` where there is one.
+    #[getter]
+    fn failure(&self) -> Option<Failure> {
+        self.inner.failure.clone().map(Failure::from)
+    }
+
+    /// Whether the tool asked to end the run.
+    #[getter]
+    fn stop(&self) -> bool {
+        self.inner.stop
+    }
+
+    /// What was mended in the arguments.
+    #[getter]
+    fn repairs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let repairs = self
+            .inner
+            .repairs
+            .iter()
+            .map(|repair| Bound::new(py, Repair::new(py, repair)?));
+        PyTuple::new(py, repairs.collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// What the tool wrote while it ran.
+    #[getter]
+    fn logs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let logs = self
+            .inner
+            .logs
+            .iter()
+            .map(|line| Bound::new(py, LogLine::new(py, line)?));
+        PyTuple::new(py, logs.collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// What was cut from the text, or `None`.
+    #[getter]
+    fn truncated(&self) -> Option<Truncation> {
+        self.inner.truncated.map(Truncation::from)
+    }
+
+    /// Where the whole text is, or `None` where it was short enough.
+    #[getter]
+    fn offload(&self) -> Option<Offload> {
+        self.inner.offload.clone().map(Offload::from)
+    }
+
+    /// How long the call took, in seconds.
+    #[getter]
+    fn duration(&self) -> f64 {
+        self.inner.duration.as_secs_f64()
+    }
+
+    fn __repr__(&self) -> String {
+        match &self.inner.failure {
+            Some(failure) => format!("Outcome(tool={:?}, failure={:?})", self.inner.tool, failure.to_string()),
+            None => format!(
+                "Outcome(tool={:?}, {} characters)",
+                self.inner.tool,
+                self.inner.text.chars().count()
+            ),
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Owns the raw command line: what can be written, and what `--help` says.
+//!
+//! Only clap here. Nothing is resolved, read or checked beyond the shape of the words.
+
+use super::help;
+use clap::{Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use std::path::PathBuf;
+
+/// Hosts Python tools for agents: loads tool files unchanged, describes them, runs them.
+#[derive(Debug, Parser)]
+#[command(
+    name = "pegboard",
+    version,
+    max_term_width = 100,
+    arg_required_else_help = true,
+    disable_help_subcommand = true,
+    after_help = help::EXIT_STATUS
+)]
+pub struct Args {
+    #[command(flatten)]
+    pub global: GlobalArgs,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What every command understands.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Global options")]
+pub struct GlobalArgs {
+    /// How the answer on standard output is written: for people, or as one JSON document on one line
+    #[arg(long, global = true, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
+    pub format: Format,
+    /// The Python to run tools in: an environment's folder or an executable
+    #[arg(long, global = true, value_name = "PATH")]
+    pub python: Option<PathBuf>,
+    /// How long a tool may run that sets no limit of its own: seconds, or `none`
+    #[arg(long, global = true, value_name = "SECONDS")]
+    pub timeout: Option<String>,
+    /// What a dreadnode or rigging tool catches that does not say: every exception, or those of its documentation
+    #[arg(long, global = true, value_enum, value_name = "WHICH", default_value_t = CatchDefaultArg::Documented)]
+    pub catch_default: CatchDefaultArg,
+    /// Which package answers `import dreadnode` and the like: an installed one if there is one, or pegboard's own
+    #[arg(long, global = true, value_enum, value_name = "WHICH", default_value_t = CompatArg::Auto)]
+    pub compat: CompatArg,
+    /// When to write colours
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = When::Auto)]
+    pub color: When,
+}
+
+/// How an answer is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    Text,
+    Json,
+}
+
+/// When something is done that depends on where it goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum When {
+    Auto,
+    Always,
+    Never,
+}
+
+/// The words for `CatchDefault`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum CatchDefaultArg {
+    All,
+    Documented,
+}
+
+/// The words for `Compat`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum CompatArg {
+    Auto,
+    Builtin,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    List(SourcesArgs),
+    Show(ShowArgs),
+    Call(CallArgs),
+    Check(CheckArgs),
+    Doctor(DoctorArgs),
+    Init(InitArgs),
+    Completions(CompletionsArgs),
+}
+
+/// List the tools
+#[derive(Debug, clap::Args)]
+#[command(after_help = help::LIST)]
+pub struct SourcesArgs {
+    /// Tool files, folders of tool files, or capabilities
+    #[arg(value_name = "SOURCE", default_value = ".")]
+    pub sources: Vec<PathBuf>,
+}
+
+/// Show one tool as a model is shown it
+#[derive(Debug, clap::Args)]
+#[command(after_help = help::SHOW)]
+pub struct ShowArgs {
+    /// A tool file, a folder of tool files, or a capability
+    #[arg(value_name = "SOURCE")]
+    pub source: PathBuf,
+    /// The tool's name
+    #[arg(value_name = "TOOL")]
+    pub tool: String,
+}
+
+/// Call a tool
+#[derive(Debug, clap::Args)]
+#[command(after_help = help::CALL)]
+pub struct CallArgs {
+    /// A tool file, a folder of tool files, or a capability
+    #[arg(value_name = "SOURCE")]
+    pub source: PathBuf,
+    /// The tool's name
+    #[arg(value_name = "TOOL")]
+    pub tool: String,
+    /// The arguments: `name=value` or `name:=JSON` for each, or `@FILE` or `-` for a whole JSON object
+    #[arg(value_name = "ARGUMENT", conflicts_with = "json")]
+    pub arguments: Vec<String>,
+    /// The arguments as the text of a JSON object
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub json: Option<String>,
+    /// When to show on standard error what the tool wrote; `auto` does in text format, since JSON holds it
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = When::Auto)]
+    pub logs: When,
+}
+
+/// Check that everything loads
+#[derive(Debug, clap::Args)]
+#[command(after_help = help::CHECK)]
+pub struct CheckArgs {
+    /// Tool files, folders of tool files, or capabilities
+    #[arg(value_name = "SOURCE", default_value = ".")]
+    pub sources: Vec<PathBuf>,
+}
+
+/// Tell which Python runs the tools, and why
+#[derive(Debug, clap::Args)]
+#[command(after_help = help::DOCTOR)]
+pub struct DoctorArgs {
+    /// Where an environment is looked for: the nearest .venv at or above these
+    #[arg(value_name = "SOURCE", default_value = ".")]
+    pub sources: Vec<PathBuf>,
+}
+
+/// Write a folder with a first tool file
+#[derive(Debug, clap::Args)]
+#[command(after_help = help::INIT)]
+pub struct InitArgs {
+    /// The folder, which is made if it does not exist
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+}
+
+/// Write a completion script for a shell
+#[derive(Debug, clap::Args)]
+pub struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum, value_name = "SHELL")]
+    pub shell: Shell,
+}

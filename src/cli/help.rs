@@ -1,0 +1,81 @@
+//! Owns the parts of `--help` that the options themselves do not tell: exit statuses, rules, and the shapes of JSON.
+//!
+//! The tests compare the shapes with what the commands answer.
+
+/// What the numbers mean.
+pub const EXIT_STATUS: &str = "\
+Exit status:
+  0    done
+  1    the input or the tool failed
+  2    the command line or the Python environment cannot be used
+  3    a fault of pegboard
+  130  Ctrl-C
+
+The answer goes to standard output, everything else to standard error.
+With `--format json` an error answers, too: {\"error\": {\"code\", \"message\", \"hint\", …}}.";
+
+/// `list`.
+pub const LIST: &str = "\
+Files that were not loaded are told on standard error. The status is 1 if nothing but them was found.
+
+JSON: {
+  \"tools\": [{\"name\", \"description\", \"parameters_schema\", \"output_schema\",
+    \"source\": {\"path\", \"line\", \"dialect\", \"toolset\"},
+    \"flags\": {\"asynchronous\", \"parallel\", \"max_calls_per_run\", \"strict\", \"target\"}}],
+  \"diagnostics\": [{\"code\", \"severity\", \"message\", \"path\", \"line\", \"hint\", \"tools\"}]
+}";
+
+/// `show`.
+pub const SHOW: &str = "\
+JSON: {
+  \"name\", \"description\", \"parameters_schema\", \"output_schema\",
+  \"source\": {\"path\", \"line\", \"dialect\", \"toolset\"},
+  \"flags\": {\"asynchronous\", \"parallel\", \"max_calls_per_run\", \"strict\", \"target\"}
+}";
+
+/// `call`.
+pub const CALL: &str = "\
+How arguments are written:
+  name=value   The parameter's schema decides. Where a string is allowed, the
+               value is that string, as it stands. Elsewhere it is read as JSON
+               if that gives what the schema wants: count=3, tags='[\"a\"]'.
+  name:=JSON   The value is JSON in any case: note:=null.
+  a.b=value    Sets b inside the object a.
+  @FILE or -   A whole JSON object, from a file or from standard input.
+
+The answer is the text for the model. A failed call has no answer in text format: what went wrong is told on standard error, and the status is 1. Tools find standard input empty, and what they write never reaches standard output.
+
+JSON: {
+  \"call_id\", \"tool\", \"text\", \"structured\", \"content\",
+  \"failure\": null or {\"kind\", \"exception_type\", \"message\", \"cause_chain\", \"traceback\", \"problems\",
+    \"exit_code\", \"still_running\", \"hint\"},
+  \"stop\", \"repairs\": [{\"pointer\", \"rule\"}], \"logs\": [{\"stream\", \"text\"}],
+  \"truncated\": null or {\"characters\", \"kept\"}, \"offload\": null or {\"path\", \"characters\", \"error\"},
+  \"duration_seconds\"
+}";
+
+/// `check`.
+pub const CHECK: &str = "\
+The status is 1 if anything was not loaded, a second tool of the same name included.
+
+JSON: {
+  \"tools\": [name], \"errors\", \"warnings\", \"remarks\",
+  \"diagnostics\": [{\"code\", \"severity\", \"message\", \"path\", \"line\", \"hint\", \"tools\"}]
+}";
+
+/// `doctor`.
+pub const DOCTOR: &str = "\
+The Python is the one that `--python` names, else that of the variable VIRTUAL_ENV, else the nearest .venv at or above a source, else the one that this build is linked to. If pegboard was installed with pip, it is always the Python that it was installed into.
+
+JSON: {
+  \"version\",
+  \"python\": {\"version\", \"executable\", \"reason\", \"prefix\", \"base_prefix\", \"library\", \"linked_library_folder\",
+    \"pydantic\", \"package\", \"utf8_mode\", \"path\"},
+  \"problems\": [{\"message\", \"hint\"}]
+}";
+
+/// `init`.
+pub const INIT: &str = "\
+Nothing is overwritten.
+
+JSON: {\"files\": [path], \"next\": [command]}";

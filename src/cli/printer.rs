@@ -1,0 +1,136 @@
+//! Owns all that the command writes: the answer on its private copy of standard output, everything else on standard
+//! error.
+//!
+//! Nothing else in the crate prints. What is written is decided by the commands.
+
+use super::args::{Format, When};
+use super::error::{CommandError, CommandResult};
+use super::paint::{Paint, visible};
+use crate::model::{Progress, ProgressSink};
+use serde::Serialize;
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal, Stderr, Write};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Clears the line that the cursor is on, and goes to its start.
+const CLEAR_LINE: &str = "\r\u{1b}[2K";
+
+/// Writes the answer and the messages of one command.
+pub struct Printer {
+    format: Format,
+    answer: Mutex<BufWriter<File>>,
+    answer_paint: Paint,
+    messages: Arc<Messages>,
+    message_paint: Paint,
+}
+
+impl Printer {
+    /// A printer whose answer goes to `output`.
+    pub fn new(output: File, format: Format, color: When) -> Self {
+        let paint = |terminal: bool| {
+            Paint::new(match color {
+                When::Always => true,
+                When::Never => false,
+                // https://no-color.org
+                When::Auto => terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+            })
+        };
+        Self {
+            format,
+            answer_paint: paint(output.is_terminal()),
+            answer: Mutex::new(BufWriter::new(output)),
+            messages: Arc::new(Messages::new()),
+            message_paint: paint(io::stderr().is_terminal()),
+        }
+    }
+
+    /// How the answer is written.
+    pub const fn format(&self) -> Format {
+        self.format
+    }
+
+    /// The looks of the answer.
+    pub const fn answer_paint(&self) -> Paint {
+        self.answer_paint
+    }
+
+    /// The looks of messages.
+    pub const fn message_paint(&self) -> Paint {
+        self.message_paint
+    }
+
+    /// Writes a part of the answer, as it is.
+    pub fn answer(&self, text: &str) -> CommandResult<()> {
+        locked(&self.answer)
+            .write_all(text.as_bytes())
+            .map_err(CommandError::Output)
+    }
+
+    /// Writes the answer as one JSON document on one line.
+    pub fn json(&self, document: &impl Serialize) -> CommandResult<()> {
+        let mut answer = locked(&self.answer);
+        serde_json::to_writer(&mut *answer, document).map_err(|error| CommandError::Output(error.into()))?;
+        answer.write_all(b"\n").map_err(CommandError::Output)
+    }
+
+    /// Sends what is still held back of the answer.
+    pub fn flush(&self) -> CommandResult<()> {
+        locked(&self.answer).flush().map_err(CommandError::Output)
+    }
+
+    /// Writes whole lines on standard error. A standard error that is gone leaves nobody to tell.
+    pub fn message(&self, lines: &str) {
+        self.messages.write(lines);
+    }
+
+    /// Where a tool's progress is shown: one line on a terminal, which the next message replaces.
+    pub fn progress(&self) -> Option<ProgressSink> {
+        if !io::stderr().is_terminal() {
+            return None;
+        }
+        let messages = Arc::clone(&self.messages);
+        Some(Arc::new(move |progress: &Progress| messages.show(progress)))
+    }
+
+    /// Removes the line of progress.
+    pub fn end_progress(&self) {
+        self.messages.write("");
+    }
+}
+
+/// Standard error, and whether a line of progress stands on it.
+struct Messages {
+    stream: Stderr,
+    progress_shown: Mutex<bool>,
+}
+
+impl Messages {
+    fn new() -> Self {
+        Self {
+            stream: io::stderr(),
+            progress_shown: Mutex::new(false),
+        }
+    }
+
+    fn write(&self, lines: &str) {
+        let mut shown = locked(&self.progress_shown);
+        let clear = if std::mem::take(&mut *shown) { CLEAR_LINE } else { "" };
+        let end = if lines.is_empty() || lines.ends_with('\n') {
+            ""
+        } else {
+            "\n"
+        };
+        drop(self.stream.lock().write_all(format!("{clear}{lines}{end}").as_bytes()));
+    }
+
+    fn show(&self, progress: &Progress) {
+        let mut shown = locked(&self.progress_shown);
+        *shown = true;
+        let text = visible(&progress.to_string()).replace('\n', " ");
+        drop(self.stream.lock().write_all(format!("{CLEAR_LINE}{text}").as_bytes()));
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,116 @@
+//! Owns the life of the host that one command works with: protected streams, start, signals, and an end within two
+//! seconds whatever a tool does.
+//!
+//! The caller leaves the process afterwards: threads that tools hold may still run, so Python is not finalised.
+
+use super::diagnostics;
+use super::error::{CommandError, CommandResult};
+use super::exit_status::Signal;
+use super::printer::Printer;
+use super::settings::Settings;
+use super::streams;
+use crate::error::Error;
+use crate::host::Host;
+use std::path::PathBuf;
+use std::time::Duration;
+use tokio::runtime::{Builder, Handle};
+use tokio::signal::unix::{self, SignalKind};
+use tokio::sync::oneshot;
+
+/// How long the host may take to close. With what a signal and the way out take, it stays below two seconds.
+const CLOSE_LIMIT: Duration = Duration::from_millis(1500);
+
+/// Starts a host over the sources, runs the command with it, and closes it.
+///
+/// From here on standard input is empty and standard output is standard error, for tools and for this process alike.
+///
+/// # Errors
+/// What the command says, [`CommandError::Signal`] if one came first, and what starting the host says.
+pub fn with_host<T>(
+    settings: &Settings,
+    sources: &[PathBuf],
+    printer: &Printer,
+    command: impl AsyncFnOnce(&Host) -> CommandResult<T>,
+) -> CommandResult<T> {
+    streams::protect().map_err(CommandError::Process)?;
+    // The thread that starts Python becomes Python's main thread, so everything is driven from this one.
+    let runtime = Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(CommandError::Process)?;
+    let result = runtime.block_on(async {
+        let mut signals = Signals::listen()?;
+        let host = tokio::select! {
+            signal = signals.next() => return Err(CommandError::Signal(signal)),
+            host = settings.host(sources).build() => host?,
+        };
+        let result = tokio::select! {
+            signal = signals.next() => Err(CommandError::Signal(signal)),
+            result = command(&host) => result,
+        };
+        printer.end_progress();
+        close(host, &mut signals, printer).await;
+        result
+    });
+    // Waits for nothing: a thread that a tool holds would hold this one, too.
+    runtime.shutdown_background();
+    result
+}
+
+/// Closes the host, for as long as it may take and until another signal comes.
+async fn close(host: Host, signals: &mut Signals, printer: &Printer) {
+    let (sender, receiver) = oneshot::channel();
+    let runtime = Handle::current();
+    // On a thread of its own: closing needs the interpreter lock, which C code in a tool may hold for as long as it likes.
+    let spawned = std::thread::Builder::new()
+        .name("pegboard-close".to_owned())
+        .spawn(move || {
+            drop(sender.send(runtime.block_on(host.close())));
+        });
+    if let Err(error) = spawned {
+        let message = format!("the host could not be closed: {error}");
+        printer.message(&format!("{} {message}\n", printer.message_paint().warning("warning:")));
+        return;
+    }
+    let closed = tokio::select! {
+        _ = signals.next() => return,
+        closed = tokio::time::timeout(CLOSE_LIMIT, receiver) => closed,
+    };
+    if let Ok(Ok(found)) = closed {
+        for diagnostic in &found {
+            printer.message(&diagnostics::shown(diagnostic, printer.message_paint()));
+        }
+    } else {
+        let warning = printer.message_paint().warning("warning:");
+        printer.message(&format!(
+            "{warning} a tool still runs and was left behind; its toolset may not have been closed\n"
+        ));
+    }
+}
+
+/// The signals that end a command in good order, from the moment this exists.
+struct Signals {
+    interrupt: unix::Signal,
+    terminate: unix::Signal,
+}
+
+impl Signals {
+    fn listen() -> CommandResult<Self> {
+        let listen = |kind| {
+            unix::signal(kind).map_err(|error| Error::Internal(format!("signals cannot be received: {error}")).into())
+        };
+        listen(SignalKind::interrupt()).and_then(|interrupt| {
+            Ok(Self {
+                interrupt,
+                terminate: listen(SignalKind::terminate())?,
+            })
+        })
+    }
+
+    async fn next(&mut self) -> Signal {
+        tokio::select! {
+            _ = self.interrupt.recv() => Signal::Interrupt,
+            _ = self.terminate.recv() => Signal::Terminate,
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Owns how a host is put together: settings, sources, the choice of runner, the first load.
+//!
+//! The only part of the host that may name a runner's implementation.
+
+use super::Host;
+use super::catalog::Catalog;
+use super::settings::Settings;
+use crate::capability;
+use crate::diagnostic::{Diagnostic, DiagnosticCode, Severity};
+use crate::error::{Error, Result};
+use crate::interp::{self, EmbeddedRunner};
+use crate::model::Limits;
+use crate::output::{FailureDetail, Masker};
+use crate::runner::{CatchDefault, Compat, LoadOptions, LoadRequest, Runner};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Puts a [`Host`] together.
+#[derive(Debug, Clone, Default)]
+#[must_use = "a builder does nothing until `build` is awaited"]
+pub struct HostBuilder {
+    sources: Vec<PathBuf>,
+    python: Option<PathBuf>,
+    compat: Compat,
+    catch_default: CatchDefault,
+    working_directory: Option<PathBuf>,
+    failure_detail: FailureDetail,
+    secret_patterns: Vec<String>,
+    limits: Limits,
+}
+
+impl HostBuilder {
+    /// Adds a source: a tool file, a directory of tool files, a capability, or a directory of capabilities.
+    pub fn source(mut self, path: impl Into<PathBuf>) -> Self {
+        self.sources.push(path.into());
+        self
+    }
+
+    /// Adds several sources.
+    pub fn sources<P: Into<PathBuf>>(mut self, paths: impl IntoIterator<Item = P>) -> Self {
+        self.sources.extend(paths.into_iter().map(Into::into));
+        self
+    }
+
+    /// Names the environment to start Python in: its folder, or its executable.
+    pub fn python(mut self, path: impl Into<PathBuf>) -> Self {
+        self.python = Some(path.into());
+        self
+    }
+
+    /// Chooses which package answers `import dreadnode` and the like.
+    pub fn compat(mut self, compat: Compat) -> Self {
+        self.compat = compat;
+        self
+    }
+
+    /// Chooses which exceptions a dreadnode or rigging tool catches that does not say.
+    pub fn catch_default(mut self, catch_default: CatchDefault) -> Self {
+        self.catch_default = catch_default;
+        self
+    }
+
+    /// Names the folder below which long output is kept; the current directory if it is not named.
+    pub fn working_directory(mut self, path: impl Into<PathBuf>) -> Self {
+        self.working_directory = Some(path.into());
+        self
+    }
+
+    /// Chooses how much a model is told about a failure; secrets are hidden unless everything is to be told.
+    pub fn failure_detail(mut self, detail: FailureDetail) -> Self {
+        self.failure_detail = detail;
+        self
+    }
+
+    /// Adds a regular expression for what counts as a secret in a failure's text.
+    pub fn secret_pattern(mut self, pattern: impl Into<String>) -> Self {
+        self.secret_patterns.push(pattern.into());
+        self
+    }
+
+    /// Sets how long a tool may run that sets no limit of its own; `None` is without limit.
+    pub fn timeout(mut self, timeout: Option<Duration>) -> Self {
+        self.limits.timeout = timeout;
+        self
+    }
+
+    /// Sets every bound at once.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Starts Python if it does not run, and loads the sources.
+    ///
+    /// A file that cannot be loaded is no error: see [`Host::diagnostics`].
+    ///
+    /// # Errors
+    /// [`Error::Source`] for a source that cannot be read at all, [`Error::Interpreter`] if Python cannot be started or
+    /// lacks pydantic, [`Error::Setting`] for a setting that cannot be used.
+    pub async fn build(self) -> Result<Host> {
+        let working_directory = match self.working_directory {
+            Some(path) => std::path::absolute(path),
+            None => std::env::current_dir(),
+        }
+        .map_err(|error| Error::Setting {
+            setting: "working_directory",
+            reason: error.to_string(),
+        })?;
+        let found = capability::discover(&self.sources, &self.limits)?;
+        let environment = interp::start(self.python.as_deref(), &self.sources)?;
+        let runner: Arc<dyn Runner> = Arc::new(EmbeddedRunner::new(self.limits.clone())?);
+        let options = LoadOptions {
+            compat: self.compat,
+            catch_default: self.catch_default,
+            import_timeout_seconds: self.limits.import_timeout.as_secs_f64(),
+        };
+        let mut loaded = runner
+            .load(LoadRequest {
+                sources: found.sources,
+                options,
+            })
+            .await?;
+        loaded.diagnostics.splice(0..0, found.diagnostics);
+        name_interpreter(&mut loaded.diagnostics, &environment.python);
+        let cataloged = Catalog::new(loaded);
+        runner.unload(&cataloged.left_out);
+        // After loading, since tool files may read secrets into the environment.
+        let environment =
+            std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
+        let masker = Masker::new(self.failure_detail, &self.secret_patterns, environment)?;
+        let settings = Settings {
+            limits: self.limits,
+            working_directory,
+            masker,
+        };
+        Ok(Host::new(runner, settings, cataloged.catalog, cataloged.diagnostics))
+    }
+}
+
+/// Tells in which interpreter a missing dependency has to be installed, where the runtime could not.
+fn name_interpreter(diagnostics: &mut [Diagnostic], python: &Path) {
+    for diagnostic in diagnostics {
+        if diagnostic.code == DiagnosticCode::MissingDependency
+            && diagnostic.severity == Severity::Error
+            && diagnostic.hint.is_none()
+        {
+            diagnostic.hint = Some(format!("install it with `{} -m pip install`", python.display()));
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! Owns the one way that every call takes: find, validate (repair, validate again), run, render, shape.
+//!
+//! The async and the blocking door share every step but the waiting.
+
+use super::catalog::Entry;
+use super::settings::Settings;
+use super::{Inner, arguments};
+use crate::error::{Error, Result};
+use crate::model::{
+    Call, CatchPolicy, Failure, Limits, LogLine, Outcome, Problem, ProgressSink, Repair, Ticket, TimeoutPolicy,
+};
+use crate::output::{self, Ended, Facts};
+use crate::runner::{CallEnd, CallRequest, Deadline, Reply};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// Runs a call and answers it.
+pub async fn call(inner: &Inner, call: Call) -> Result<Outcome> {
+    let mut pending = Pending::new(inner, call)?;
+    loop {
+        match pending.next_request() {
+            Next::Run(request) => {
+                let reply = inner.runner.call(request).await;
+                pending.take(reply);
+            }
+            Next::Conclude => return pending.conclude(),
+        }
+    }
+}
+
+/// Runs a call and answers it while this thread waits.
+pub fn call_blocking(inner: &Inner, call: Call, interrupted: &mut dyn FnMut() -> bool) -> Result<Outcome> {
+    let mut pending = Pending::new(inner, call)?;
+    loop {
+        match pending.next_request() {
+            Next::Run(request) => {
+                let reply = inner.runner.call_blocking(request, interrupted);
+                pending.take(reply);
+            }
+            Next::Conclude => return pending.conclude(),
+        }
+    }
+}
+
+/// An id for a call whose caller gave none; unique in this process.
+pub fn new_call_id() -> String {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    format!("call-{}", NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
+/// The outcome of a call that ended, without what only its way through the runner can tell.
+pub fn shaped(inner: &Inner, entry: &Entry, call_id: String, mut ended: Ended) -> Outcome {
+    let Settings {
+        limits,
+        working_directory,
+        masker,
+    } = &inner.settings;
+    if let Ended::Failed(failure) = &mut ended {
+        masker.mask_failure(failure);
+    }
+    let facts = Facts {
+        tool: &entry.definition.name,
+        call_id: &call_id,
+        policy: &entry.policy,
+        limits,
+        working_directory,
+        time_limit: time_limit(entry, limits),
+    };
+    let shaped = output::shape(ended, &facts);
+    Outcome {
+        call_id,
+        tool: entry.definition.name.clone(),
+        text: shaped.text,
+        content: shaped.content,
+        structured: shaped.structured,
+        failure: shaped.failure,
+        stop: shaped.stop,
+        repairs: Vec::new(),
+        logs: Vec::new(),
+        truncated: shaped.truncated,
+        offload: shaped.offload,
+        duration: Duration::ZERO,
+    }
+}
+
+/// How long a call of the tool may take.
+fn time_limit(entry: &Entry, limits: &Limits) -> Option<Duration> {
+    match entry.policy.timeout {
+        TimeoutPolicy::Host => limits.timeout,
+        TimeoutPolicy::Unlimited => None,
+        TimeoutPolicy::Seconds(seconds) => Duration::try_from_secs_f64(seconds).ok(),
+    }
+}
+
+/// What a call needs next.
+enum Next {
+    Run(CallRequest),
+    Conclude,
+}
+
+/// A call between its parts.
+struct Pending<'a> {
+    inner: &'a Inner,
+    entry: Arc<Entry>,
+    started: Instant,
+    call_id: String,
+    arguments: String,
+    context: Option<Ticket>,
+    progress: Option<ProgressSink>,
+    repairs: Vec<Repair>,
+    /// Whether the arguments were mended once, which is all that is tried.
+    mended: bool,
+    reply: Option<Reply>,
+}
+
+impl<'a> Pending<'a> {
+    fn new(inner: &'a Inner, call: Call) -> Result<Self> {
+        let entry = Arc::clone(inner.catalog.find(&call.tool)?);
+        let call_id = call.id.unwrap_or_else(new_call_id);
+        let arguments = arguments::normalize(call.arguments.into_string());
+        Ok(Self {
+            inner,
+            entry,
+            started: Instant::now(),
+            call_id,
+            arguments,
+            context: call.context,
+            progress: call.progress,
+            repairs: Vec::new(),
+            mended: false,
+            reply: None,
+        })
+    }
+
+    /// Checks the arguments here, mends them once if somebody refused them, and says what to do.
+    fn next_request(&mut self) -> Next {
+        let refusal = match self.reply.take() {
+            None => match arguments::check(&self.arguments, &self.entry, &self.inner.settings.limits) {
+                Ok(()) => return Next::Run(self.request()),
+                Err(problems) => problems.into(),
+            },
+            Some(Reply {
+                end: CallEnd::InvalidArguments(refusal),
+                ..
+            }) => refusal,
+            Some(reply) => {
+                self.reply = Some(reply);
+                return Next::Conclude;
+            }
+        };
+        if self.mend(&refusal.problems) {
+            return self.next_request();
+        }
+        self.reply = Some(Reply {
+            end: CallEnd::InvalidArguments(refusal),
+            logs: Vec::new(),
+        });
+        Next::Conclude
+    }
+
+    fn mend(&mut self, problems: &[Problem]) -> bool {
+        if self.mended {
+            return false;
+        }
+        self.mended = true;
+        match arguments::mend(&self.arguments, problems, &self.entry) {
+            Some((mended, repairs)) => {
+                self.arguments = mended;
+                self.repairs = repairs;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn request(&self) -> CallRequest {
+        CallRequest {
+            tool: self.entry.key,
+            call_id: self.call_id.clone(),
+            arguments: self.arguments.clone(),
+            deadline: time_limit(&self.entry, &self.inner.settings.limits).map(|limit| Deadline {
+                at: Instant::now() + limit,
+                limit,
+            }),
+            context: self.context.clone(),
+            progress: self.progress.clone(),
+        }
+    }
+
+    fn take(&mut self, reply: Reply) {
+        self.reply = Some(reply);
+    }
+
+    fn conclude(mut self) -> Result<Outcome> {
+        let Some(Reply { end, logs }) = self.reply.take() else {
+            return Err(Error::Internal("a call came to its end without an answer".to_owned()));
+        };
+        let policy = &self.entry.policy;
+        let ended = match end {
+            CallEnd::Returned(rendered) => Ended::Returned(rendered),
+            CallEnd::Stopped(text) => Ended::Stopped(text),
+            CallEnd::Failed(failure) => Ended::Failed(failure),
+            CallEnd::InvalidArguments(refusal) => {
+                let failure = arguments::failure(refusal, &self.arguments, &self.entry);
+                if policy.catch == CatchPolicy::None {
+                    return Err(self.aborted(failure, None, logs));
+                }
+                Ended::Failed(failure)
+            }
+            CallEnd::Aborted(failure, exception) => return Err(self.aborted(failure, exception, logs)),
+            CallEnd::Broken(error) => return Err(error),
+        };
+        let mut outcome = shaped(self.inner, &self.entry, self.call_id, ended);
+        outcome.repairs = self.repairs;
+        outcome.logs = logs;
+        outcome.duration = self.started.elapsed();
+        Ok(outcome)
+    }
+
+    fn aborted(&self, failure: Failure, exception: Option<Ticket>, logs: Vec<LogLine>) -> Error {
+        Error::Aborted {
+            tool: self.entry.definition.name.clone(),
+            failure: Box::new(failure),
+            exception,
+            logs,
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! Owns a run: a sequence of calls that share limits, keeps their order, and ends when a tool asks for it.
+
+use super::{Host, dispatch};
+use crate::error::{Error, Result};
+use crate::model::{Call, Failure, FailureKind, Outcome, ToolDefinition, ToolTarget};
+use crate::output::{self, Ended};
+use futures_util::future::join_all;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A sequence of calls with shared limits.
+pub struct Run {
+    host: Host,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    /// How many calls of a tool have run or are running.
+    made: HashMap<String, u32>,
+    /// The tool that asked to end the run.
+    stopped_by: Option<String>,
+    pending: HashMap<String, PendingCall>,
+}
+
+/// A call that the application has to execute, because its tool's target is the client.
+#[derive(Debug, Clone)]
+pub struct PendingCall {
+    /// The call's id, for [`Run::submit`].
+    pub call_id: String,
+    /// The tool.
+    pub tool: Arc<ToolDefinition>,
+    /// The arguments, as the model sent them.
+    pub arguments: String,
+}
+
+/// What one call of a run comes to.
+#[derive(Debug)]
+pub enum RunResult {
+    /// The host ran it.
+    Done(Outcome),
+    /// The application has to run it, and hand the result to [`Run::submit`].
+    Pending(PendingCall),
+}
+
+impl RunResult {
+    /// The outcome, unless the application has to make it.
+    #[must_use]
+    pub fn outcome(&self) -> Option<&Outcome> {
+        match self {
+            Self::Done(outcome) => Some(outcome),
+            Self::Pending(_) => None,
+        }
+    }
+}
+
+impl Run {
+    pub(super) fn new(host: Host) -> Self {
+        Self {
+            host,
+            state: Mutex::default(),
+        }
+    }
+
+    /// Runs one call.
+    ///
+    /// # Errors
+    /// As [`Host::call`].
+    pub async fn call(&self, call: Call) -> Result<RunResult> {
+        let definition = self.host.tool(&call.tool)?;
+        if let Some(failure) = self.admit(&definition) {
+            return self.refused(call, failure).map(RunResult::Done);
+        }
+        if definition.flags.target == ToolTarget::Client {
+            return Ok(RunResult::Pending(self.hand_over(call, definition)));
+        }
+        let result = dispatch::call(&self.host.inner, call).await;
+        self.settle(&definition, &result);
+        result.map(RunResult::Done)
+    }
+
+    /// Runs several calls, and answers them in their order.
+    ///
+    /// Calls run at the same time, but one of a tool with `parallel=False` waits for all before it and holds up all
+    /// after it.
+    pub async fn call_all(&self, calls: impl IntoIterator<Item = Call>) -> Vec<Result<RunResult>> {
+        let mut results = Vec::new();
+        let mut together = Vec::new();
+        for call in calls {
+            let alone = self
+                .host
+                .tool(&call.tool)
+                .is_ok_and(|definition| !definition.flags.parallel);
+            if alone {
+                results.extend(self.call_together(std::mem::take(&mut together)).await);
+                results.push(self.call(call).await);
+            } else {
+                together.push(call);
+            }
+        }
+        results.extend(self.call_together(together).await);
+        results
+    }
+
+    /// Runs calls at the same time. A call over its tool's limit waits for the others, since one of them may turn out to
+    /// be rejected, and rejected calls do not count.
+    async fn call_together(&self, calls: Vec<Call>) -> Vec<Result<RunResult>> {
+        let mut results: Vec<Option<Result<RunResult>>> = calls.iter().map(|_| None).collect();
+        let mut waiting: Vec<(usize, Call)> = calls.into_iter().enumerate().collect();
+        while !waiting.is_empty() {
+            let (now, later) = self.split_by_limit(waiting);
+            waiting = later;
+            let (places, now): (Vec<_>, Vec<_>) = now.into_iter().unzip();
+            let done = join_all(now.into_iter().map(|call| self.call(call))).await;
+            for (place, result) in places.into_iter().zip(done) {
+                results[place] = Some(result);
+            }
+        }
+        results.into_iter().flatten().collect()
+    }
+
+    /// The calls that their tools' limits allow now, and those that have to wait; some can always go now.
+    fn split_by_limit(&self, calls: Vec<(usize, Call)>) -> (Vec<(usize, Call)>, Vec<(usize, Call)>) {
+        let mut left: HashMap<String, u32> = HashMap::new();
+        let (mut now, mut later) = (Vec::new(), Vec::new());
+        for (place, call) in calls {
+            let limit = self
+                .host
+                .tool(&call.tool)
+                .ok()
+                .and_then(|definition| definition.flags.max_calls_per_run);
+            let Some(limit) = limit else {
+                now.push((place, call));
+                continue;
+            };
+            let made = self.state().made.get(&call.tool).copied().unwrap_or(0);
+            let left = left
+                .entry(call.tool.clone())
+                .or_insert_with(|| limit.saturating_sub(made));
+            if *left > 0 {
+                *left -= 1;
+                now.push((place, call));
+            } else {
+                later.push((place, call));
+            }
+        }
+        if now.is_empty() {
+            (later, Vec::new())
+        } else {
+            (now, later)
+        }
+    }
+
+    /// Takes the result of a call that the application ran: text for the model.
+    ///
+    /// # Errors
+    /// [`Error::UnknownCall`] if no such call waits.
+    pub fn submit(&self, call_id: &str, result: impl Into<String>) -> Result<Outcome> {
+        let Some(pending) = self.state().pending.remove(call_id) else {
+            return Err(Error::UnknownCall {
+                call_id: call_id.to_owned(),
+            });
+        };
+        let entry = self.host.inner.catalog.find(&pending.tool.name)?;
+        let rendered = output::text_value(result.into());
+        Ok(dispatch::shaped(
+            &self.host.inner,
+            entry,
+            pending.call_id,
+            Ended::Returned(rendered),
+        ))
+    }
+
+    /// The calls that the application has not answered yet.
+    #[must_use]
+    pub fn pending(&self) -> Vec<PendingCall> {
+        self.state().pending.values().cloned().collect()
+    }
+
+    /// The tool that asked to end the run, if one did.
+    #[must_use]
+    pub fn stopped_by(&self) -> Option<String> {
+        self.state().stopped_by.clone()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts a call of the tool, or says why there may be none.
+    fn admit(&self, definition: &ToolDefinition) -> Option<Failure> {
+        let mut state = self.state();
+        if let Some(tool) = &state.stopped_by {
+            let message = format!("the run is over: the tool {tool:?} ended it");
+            return Some(Failure::new(FailureKind::LimitReached, message));
+        }
+        let made = state.made.entry(definition.name.clone()).or_insert(0);
+        if let Some(limit) = definition.flags.max_calls_per_run
+            && *made >= limit
+        {
+            let message = format!(
+                "the tool {:?} may be called at most {limit} times in one run",
+                definition.name
+            );
+            return Some(Failure::new(FailureKind::LimitReached, message));
+        }
+        *made += 1;
+        None
+    }
+
+    /// Takes back the count of a call whose tool did not run, and notes a wish to stop.
+    fn settle(&self, definition: &ToolDefinition, result: &Result<Outcome>) {
+        let mut state = self.state();
+        let rejected =
+            |failure: &Failure| matches!(failure.kind, FailureKind::InvalidJson | FailureKind::InvalidArguments);
+        let rejected = match result {
+            Ok(outcome) => {
+                if outcome.stop {
+                    state.stopped_by.get_or_insert_with(|| definition.name.clone());
+                }
+                outcome.failure.as_ref().is_some_and(rejected)
+            }
+            Err(Error::Aborted { failure, .. }) => rejected(failure),
+            Err(_) => true,
+        };
+        if rejected && let Some(made) = state.made.get_mut(&definition.name) {
+            *made -= 1;
+        }
+    }
+
+    fn refused(&self, call: Call, failure: Failure) -> Result<Outcome> {
+        let entry = self.host.inner.catalog.find(&call.tool)?;
+        let call_id = call.id.unwrap_or_else(dispatch::new_call_id);
+        Ok(dispatch::shaped(
+            &self.host.inner,
+            entry,
+            call_id,
+            Ended::Failed(failure),
+        ))
+    }
+
+    fn hand_over(&self, call: Call, tool: Arc<ToolDefinition>) -> PendingCall {
+        let call_id = call.id.unwrap_or_else(dispatch::new_call_id);
+        let pending = PendingCall {
+            call_id,
+            tool,
+            arguments: call.arguments.into_string(),
+        };
+        self.state().pending.insert(pending.call_id.clone(), pending.clone());
+        pending
+    }
+}

@@ -1,0 +1,340 @@
+//! Owns the event-loop thread on which every async tool of a runner runs, for the runner's whole life.
+//!
+//! Submitting takes no interpreter lock: a lock-free queue and a descriptor that the loop watches. Each call is a real
+//! `asyncio.Task`; stepping coroutines by hand would break `asyncio.timeout` and `TaskGroup`.
+
+use super::call_state::Phase;
+use super::completion::{Completion, Entrance};
+use super::invoke::{self, Step};
+use super::job::Job;
+use super::runtime::Runtime;
+use super::waker::Waker;
+use crate::error::Error;
+use crate::runner::CallEnd;
+use crossbeam_queue::SegQueue;
+use pyo3::exceptions::{PyKeyboardInterrupt, PySystemExit};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread::ThreadId;
+
+/// Work for the loop's thread.
+enum Order {
+    /// Call an async tool.
+    Begin(Job),
+    /// Enter the toolset of a tool, then go on.
+    Enter(Job),
+    /// Go on with what a sync tool returned.
+    RunCoroutine(Job, Py<PyAny>),
+    /// Cancel the task of that call.
+    Cancel(u64),
+    /// Do something else.
+    Do(Box<dyn FnOnce(&Bound<'_, Reader>) + Send>),
+    /// Leave the loop.
+    Stop,
+}
+
+struct Shared {
+    queue: SegQueue<Order>,
+    /// Whether the loop was woken and has not looked yet.
+    woken: AtomicBool,
+    waker: Waker,
+    /// Why there is no loop, if Python could not make one.
+    broken: OnceLock<String>,
+}
+
+impl Shared {
+    /// Answers what is queued for a loop that does not exist.
+    fn refuse(&self, reason: &str) {
+        while let Some(order) = self.queue.pop() {
+            if let Order::Begin(job) | Order::Enter(job) | Order::RunCoroutine(job, _) = order {
+                let reason = format!("the event loop could not be made: {reason}");
+                job.finish(CallEnd::Broken(Error::Internal(reason)));
+            }
+        }
+    }
+}
+
+/// The loop's thread, as other threads see it.
+pub struct EventLoop {
+    shared: Arc<Shared>,
+    thread: ThreadId,
+}
+
+impl EventLoop {
+    /// Makes the loop's thread, without waiting for it: the caller may be attached, which the thread has to be too.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] with what the system said.
+    pub fn start() -> Result<Self, Error> {
+        let waker = Waker::new().map_err(|error| Error::Internal(format!("cannot make the event loop: {error}")))?;
+        let shared = Arc::new(Shared {
+            queue: SegQueue::new(),
+            woken: AtomicBool::new(false),
+            waker,
+            broken: OnceLock::new(),
+        });
+        let inner = Arc::clone(&shared);
+        let thread = std::thread::Builder::new()
+            .name("pegboard-loop".to_owned())
+            .spawn(move || Python::attach(|py| run(py, &inner)))
+            .map_err(|error| Error::Internal(format!("cannot make the event loop's thread: {error}")))?;
+        Ok(Self {
+            shared,
+            thread: thread.thread().id(),
+        })
+    }
+
+    /// Whether the caller is on the loop's own thread, which must not wait for itself.
+    pub fn is_current(&self) -> bool {
+        std::thread::current().id() == self.thread
+    }
+
+    /// Calls an async tool.
+    pub fn begin(&self, job: Job) {
+        self.push(Order::Begin(job));
+    }
+
+    /// Enters the toolset of a call's tool, and starts the call after that.
+    pub fn enter(&self, job: Job) {
+        self.push(Order::Enter(job));
+    }
+
+    /// Goes on with a coroutine that a sync tool returned.
+    pub fn run_coroutine(&self, job: Job, coroutine: Py<PyAny>) {
+        self.push(Order::RunCoroutine(job, coroutine));
+    }
+
+    /// Cancels the task of a call, if it has one.
+    pub fn cancel(&self, number: u64) {
+        self.push(Order::Cancel(number));
+    }
+
+    /// Runs `work` on the loop's thread.
+    pub fn run(&self, work: impl FnOnce(&Bound<'_, Reader>) + Send + 'static) {
+        self.push(Order::Do(Box::new(work)));
+    }
+
+    /// Leaves the loop after what is queued.
+    pub fn stop(&self) {
+        self.push(Order::Stop);
+    }
+
+    fn push(&self, order: Order) {
+        self.shared.queue.push(order);
+        if !self.shared.woken.swap(true, Ordering::AcqRel) {
+            self.shared.waker.wake();
+        }
+        if let Some(reason) = self.shared.broken.get() {
+            self.shared.refuse(reason);
+        }
+    }
+}
+
+fn run(py: Python<'_>, shared: &Arc<Shared>) {
+    let event_loop = match prepare(py, shared) {
+        Ok(event_loop) => event_loop,
+        Err(error) => {
+            let reason = shared.broken.get_or_init(|| error.to_string());
+            return shared.refuse(reason);
+        }
+    };
+    // asyncio lets a task's SystemExit or KeyboardInterrupt out of `run_forever`. The task holds the exception too and its
+    // callback is queued, so going back in answers the call and keeps every other one.
+    while let Err(error) = event_loop.call_method0(intern!(py, "run_forever")) {
+        if !error.is_instance_of::<PySystemExit>(py) && !error.is_instance_of::<PyKeyboardInterrupt>(py) {
+            tracing::error!(error = %invoke::internal(&error), "the event loop raised; it goes on");
+        }
+    }
+    if let Err(error) = event_loop.call_method0(intern!(py, "close")) {
+        tracing::warn!(error = %invoke::internal(&error), "the event loop did not close");
+    }
+}
+
+fn prepare<'py>(py: Python<'py>, shared: &Arc<Shared>) -> PyResult<Bound<'py, PyAny>> {
+    let asyncio = py.import("asyncio")?;
+    let event_loop = asyncio.call_method0("new_event_loop")?;
+    asyncio.call_method1("set_event_loop", (&event_loop,))?;
+    let eager = py.version_info() >= (3, 12);
+    let reader = Bound::new(
+        py,
+        Reader {
+            shared: Arc::clone(shared),
+            event_loop: event_loop.clone().unbind(),
+            task: asyncio.getattr("Task")?.unbind(),
+            eager,
+            tasks: Mutex::default(),
+        },
+    )?;
+    event_loop.call_method1("add_reader", (shared.waker.descriptor(), reader))?;
+    Ok(event_loop)
+}
+
+/// What the loop calls when it was woken, and what knows the tasks that run.
+#[pyclass(frozen, module = "pegboard._native")]
+pub struct Reader {
+    shared: Arc<Shared>,
+    event_loop: Py<PyAny>,
+    task: Py<PyAny>,
+    eager: bool,
+    tasks: Mutex<HashMap<u64, Py<PyAny>>>,
+}
+
+#[pymethods]
+impl Reader {
+    fn __call__(slf: &Bound<'_, Self>) -> PyResult<()> {
+        let this = slf.get();
+        this.shared.waker.reset();
+        this.shared.woken.store(false, Ordering::Release);
+        while let Some(order) = this.shared.queue.pop() {
+            match order {
+                Order::Begin(job) => Self::begin(slf, job),
+                Order::Enter(job) => Self::enter(slf, job),
+                Order::RunCoroutine(job, coroutine) => {
+                    let coroutine = coroutine.into_bound(slf.py());
+                    match invoke::context(slf.py(), &job) {
+                        Ok(context) => Self::start(slf, job, &coroutine, &context),
+                        Err(error) => finish_failed(slf.py(), job, error),
+                    }
+                }
+                Order::Cancel(number) => this.cancel(slf.py(), number)?,
+                Order::Do(work) => work(slf),
+                Order::Stop => {
+                    this.event_loop.bind(slf.py()).call_method0(intern!(slf.py(), "stop"))?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Reader {
+    /// The loop.
+    pub fn event_loop<'py>(&self, py: Python<'py>) -> &Bound<'py, PyAny> {
+        self.event_loop.bind(py)
+    }
+
+    /// Forgets the task of a call that is done.
+    pub fn forget(&self, number: u64) {
+        let task = self.tasks().remove(&number);
+        drop(task);
+    }
+
+    /// Cancels every task of a call.
+    pub fn cancel_all(&self, py: Python<'_>) {
+        let numbers: Vec<u64> = self.tasks().keys().copied().collect();
+        for number in numbers {
+            if let Err(error) = self.cancel(py, number) {
+                tracing::warn!(error = %invoke::internal(&error), "a task could not be cancelled");
+            }
+        }
+    }
+
+    fn tasks(&self) -> MutexGuard<'_, HashMap<u64, Py<PyAny>>> {
+        self.tasks.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn cancel(&self, py: Python<'_>, number: u64) -> PyResult<()> {
+        let task = self.tasks().get(&number).map(|task| task.clone_ref(py));
+        if let Some(task) = task {
+            task.call_method0(py, intern!(py, "cancel"))?;
+        }
+        Ok(())
+    }
+
+    /// Enters the toolset of a call's tool; the task is not one of the call's, so cancelling the call leaves it alone.
+    fn enter(slf: &Bound<'_, Self>, job: Job) {
+        let py = slf.py();
+        let entering = job.tool.enter.as_ref().map(|enter| {
+            let coroutine = Runtime::get(py)?.finish.bind(py).call1((enter.bind(py).call0()?,))?;
+            slf.get()
+                .event_loop(py)
+                .call_method1(intern!(py, "create_task"), (coroutine,))
+        });
+        let entrance = match entering {
+            Some(Ok(task)) => Bound::new(py, Entrance::new(job)).map(|entrance| (task, entrance)),
+            Some(Err(error)) => return finish_failed(py, job, error),
+            None => return Self::begin(slf, job),
+        };
+        let added =
+            entrance.and_then(|(task, entrance)| task.call_method1(intern!(py, "add_done_callback"), (entrance,)));
+        if let Err(error) = added {
+            tracing::error!(error = %invoke::internal(&error), "a toolset could not be entered");
+        }
+    }
+
+    /// Validates and calls an async tool, which makes its coroutine.
+    fn begin(slf: &Bound<'_, Self>, job: Job) {
+        let py = slf.py();
+        if job.state.is_answered() {
+            return;
+        }
+        let validated = match invoke::validate(py, &job) {
+            Ok(validated) => validated,
+            Err(end) => return job.finish(end),
+        };
+        job.state.set_phase(Phase::OnLoop);
+        let begun = invoke::context(py, &job).and_then(|context| {
+            let value = invoke::call_in(py, &job, &validated, &context)?;
+            Ok((invoke::settle(py, &job, value)?, context))
+        });
+        match begun {
+            Ok((Step::Coroutine(coroutine), context)) => Self::start(slf, job, &coroutine, &context),
+            Ok((Step::Value(value), _)) => {
+                let end = invoke::render(py, &job, &value);
+                job.finish(end);
+            }
+            Err(error) => finish_failed(py, job, error),
+        }
+    }
+
+    /// Makes the task that runs a coroutine.
+    fn start(slf: &Bound<'_, Self>, job: Job, coroutine: &Bound<'_, PyAny>, context: &Bound<'_, PyAny>) {
+        let py = slf.py();
+        let this = slf.get();
+        job.state.set_phase(Phase::OnLoop);
+        let number = job.state.number;
+        let state = Arc::clone(&job.state);
+        let task = match this
+            .options(py, context)
+            .and_then(|options| this.task.bind(py).call((coroutine,), Some(&options)))
+        {
+            Ok(task) => task,
+            // An eager task's first step runs in here, so this may be the tool's own SystemExit.
+            Err(error) => return finish_failed(py, job, error),
+        };
+        let completion = match Bound::new(py, Completion::new(job, slf.clone().unbind())) {
+            Ok(completion) => completion,
+            Err(error) => return drop(state.finish(CallEnd::Broken(invoke::internal(&error)))),
+        };
+        if let Err(error) = task.call_method1(intern!(py, "add_done_callback"), (&completion,)) {
+            completion.get().fail(py, error);
+            return;
+        }
+        this.tasks().insert(number, task.unbind());
+        // A stop that came before there was a task found nothing to cancel.
+        if state.stop_reason().is_some()
+            && let Err(error) = this.cancel(py, number)
+        {
+            tracing::warn!(error = %invoke::internal(&error), "a task could not be cancelled");
+        }
+    }
+
+    fn options<'py>(&self, py: Python<'py>, context: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
+        let options = PyDict::new(py);
+        options.set_item(intern!(py, "loop"), &self.event_loop)?;
+        options.set_item(intern!(py, "context"), context)?;
+        if self.eager {
+            options.set_item(intern!(py, "eager_start"), true)?;
+        }
+        Ok(options)
+    }
+}
+
+fn finish_failed(py: Python<'_>, job: Job, error: PyErr) {
+    let end = invoke::failed(py, &job, error);
+    job.finish(end);
+}

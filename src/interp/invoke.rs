@@ -1,0 +1,339 @@
+//! Owns one call's way through Python: validate, call, wait for what came back, render.
+//!
+//! Runs on threads that are attached already; must not submit or wait.
+
+use super::call_handle::CallHandle;
+use super::call_state::Phase;
+use super::handles::{self, ToolHandle};
+use super::interrupt;
+use super::job::Job;
+use super::runtime::{Runtime, utf8};
+use crate::error::Error;
+use crate::model::{Content, Failure, Structured};
+use crate::runner::{CallEnd, Refusal, Rendered};
+use pyo3::exceptions::asyncio::CancelledError;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyNone, PyString, PyTuple};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use std::cell::Cell;
+
+/// What a call has come to after its function returned.
+pub enum Step<'py> {
+    /// A value that is to be rendered.
+    Value(Bound<'py, PyAny>),
+    /// A coroutine that the event loop has to run.
+    Coroutine(Bound<'py, PyAny>),
+}
+
+/// Validated arguments, as they are passed on.
+pub struct Validated<'py> {
+    positional: Bound<'py, PyTuple>,
+    keywords: Bound<'py, PyDict>,
+}
+
+/// Runs a sync tool's call on this thread, to its end or to the event loop's door.
+pub fn run_on_thread(py: Python<'_>, job: Job) {
+    if job.state.is_answered() {
+        return;
+    }
+    let validated = match validate(py, &job) {
+        Ok(validated) => validated,
+        Err(end) => return job.finish(end),
+    };
+    let identifier = thread_identifier(py);
+    job.state.set_thread(identifier);
+    job.state.set_phase(Phase::OnThread);
+    let step = call(py, &job, &validated).and_then(|value| settle(py, &job, value));
+    // From here on an interruption would hit the host or the next call.
+    job.state.set_thread(0);
+    if job.state.stop_reason().is_some() {
+        interrupt::take_back(py, identifier);
+    }
+    match step {
+        Ok(Step::Value(value)) => {
+            let end = render(py, &job, &value);
+            job.finish(end);
+        }
+        Ok(Step::Coroutine(coroutine)) => {
+            let coroutine = coroutine.unbind();
+            let lanes = std::sync::Arc::clone(&job.lanes);
+            match lanes.event_loop() {
+                Ok(event_loop) => event_loop.run_coroutine(job, coroutine),
+                Err(error) => job.finish(CallEnd::Broken(error)),
+            }
+        }
+        Err(error) => {
+            let end = failed(py, &job, error);
+            job.finish(end);
+        }
+    }
+}
+
+/// Python's identifier of this thread, asked once a thread.
+fn thread_identifier(py: Python<'_>) -> u64 {
+    thread_local! {
+        static IDENTIFIER: Cell<u64> = const { Cell::new(0) };
+    }
+    IDENTIFIER.with(|cached| {
+        if cached.get() == 0 {
+            let asked = py
+                .import(intern!(py, "threading"))
+                .and_then(|threading| threading.call_method0("get_ident"));
+            cached.set(asked.and_then(|identifier| identifier.extract()).unwrap_or(0));
+        }
+        cached.get()
+    })
+}
+
+/// Reads and checks the arguments.
+pub fn validate<'py>(py: Python<'py>, job: &Job) -> Result<Validated<'py>, CallEnd> {
+    let text = PyBytes::new(py, job.arguments.as_bytes());
+    let outcome = match &job.tool.validate {
+        Some(validate) => validate.bind(py).call1((text,)).and_then(|value| {
+            let (positional, keywords) = value.extract::<(Bound<'py, PyTuple>, Bound<'py, PyDict>)>()?;
+            Ok(Validated { positional, keywords })
+        }),
+        None => Runtime::get(py).and_then(|runtime| {
+            let keywords = runtime.from_json.bind(py).call1((text,))?.cast_into::<PyDict>()?;
+            Ok(Validated {
+                positional: PyTuple::empty(py),
+                keywords,
+            })
+        }),
+    };
+    outcome.map_err(|error| rejected(py, job, error))
+}
+
+/// What the validator's exception means.
+fn rejected(py: Python<'_>, job: &Job, error: PyErr) -> CallEnd {
+    let refusal = Runtime::get(py).and_then(|runtime| {
+        let read = runtime.read_refusal.bind(py).call1((error.value(py),))?;
+        if read.is_none() {
+            Ok(None)
+        } else {
+            utf8(&read).map(Some)
+        }
+    });
+    match refusal {
+        Ok(Some(json)) => parse::<Refusal>(&json).map_or_else(CallEnd::Broken, CallEnd::InvalidArguments),
+        // A validator of the author's own may raise anything; that is the tool's fault, not the model's.
+        Ok(None) => failed(py, job, error),
+        Err(fault) => CallEnd::Broken(internal(&fault)),
+    }
+}
+
+/// Calls the function in a context of its own.
+pub fn call<'py>(py: Python<'py>, job: &Job, arguments: &Validated<'py>) -> PyResult<Bound<'py, PyAny>> {
+    call_in(py, job, arguments, &context(py, job)?)
+}
+
+/// A fresh copy of the caller's context variables, or of this thread's.
+pub fn context<'py>(py: Python<'py>, job: &Job) -> PyResult<Bound<'py, PyAny>> {
+    match job.context.as_ref().and_then(|ticket| handles::object(py, ticket)) {
+        Some(context) => context.bind(py).call_method0(intern!(py, "copy")),
+        None => Runtime::get(py)?.copy_context.bind(py).call0(),
+    }
+}
+
+/// Calls the function in the given context.
+pub fn call_in<'py>(
+    py: Python<'py>,
+    job: &Job,
+    arguments: &Validated<'py>,
+    context: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let runtime = Runtime::get(py)?;
+    let handle = Bound::new(py, CallHandle::new(&job.state))?;
+    if let Some(parameter) = &job.tool.context_parameter {
+        arguments
+            .keywords
+            .set_item(parameter, runtime.context.bind(py).call1((&handle,))?)?;
+    }
+    context.call_method1(
+        intern!(py, "run"),
+        (
+            runtime.run.bind(py),
+            handle,
+            job.tool.function.bind(py),
+            &arguments.positional,
+            &arguments.keywords,
+        ),
+    )
+}
+
+/// Goes by what came back, whatever the function looked like.
+pub fn settle<'py>(py: Python<'py>, job: &Job, value: Bound<'py, PyAny>) -> PyResult<Step<'py>> {
+    if is_plain(&value) {
+        return Ok(Step::Value(value));
+    }
+    let runtime = Runtime::get(py)?;
+    if value.get_type().is(runtime.coroutine.bind(py)) {
+        return Ok(Step::Coroutine(value));
+    }
+    let limit = job.lanes.limits().generator_items;
+    if value.is_instance(runtime.generator.bind(py))? {
+        return Ok(Step::Value(runtime.collect.bind(py).call1((value, limit))?));
+    }
+    if value.is_instance(runtime.async_generator.bind(py))? {
+        return Ok(Step::Coroutine(runtime.collect_async.bind(py).call1((value, limit))?));
+    }
+    if value.is_instance(runtime.awaitable.bind(py))? {
+        return Ok(Step::Coroutine(runtime.finish.bind(py).call1((value,))?));
+    }
+    Ok(Step::Value(value))
+}
+
+/// Whether the value is one of JSON's own kinds, which nothing has to be awaited or looked into for.
+fn is_plain(value: &Bound<'_, PyAny>) -> bool {
+    value.is_exact_instance_of::<PyDict>()
+        || value.is_exact_instance_of::<PyString>()
+        || value.is_exact_instance_of::<PyList>()
+        || value.is_exact_instance_of::<PyInt>()
+        || value.is_exact_instance_of::<PyFloat>()
+        || value.is_exact_instance_of::<PyBool>()
+        || value.is_exact_instance_of::<PyNone>()
+}
+
+/// Turns the value into text.
+pub fn render(py: Python<'_>, job: &Job, value: &Bound<'_, PyAny>) -> CallEnd {
+    if let Some(reason) = job.state.stop_reason() {
+        return CallEnd::Failed(job.state.stopped(reason));
+    }
+    if job.tool.plain_text
+        && let Ok(text) = value.cast_exact::<PyString>()
+        && let Ok(text) = text.to_str()
+    {
+        return CallEnd::Returned(Rendered {
+            text: text.to_owned(),
+            content: Vec::new(),
+            structured: Structured::TextIsValue,
+        });
+    }
+    match rendered(py, &job.tool, value) {
+        Ok(rendered) => CallEnd::Returned(rendered),
+        Err(error) => not_rendered(py, job, value, &error),
+    }
+}
+
+fn rendered(py: Python<'_>, tool: &ToolHandle, value: &Bound<'_, PyAny>) -> PyResult<Rendered> {
+    let shown = tool.render.bind(py).call1((value,))?;
+    if shown.is_instance_of::<PyBytes>() {
+        let text = utf8(&shown)?;
+        return Ok(Rendered {
+            text,
+            content: Vec::new(),
+            structured: Structured::TextIsJson,
+        });
+    }
+    if let Ok(text) = shown.cast::<PyString>() {
+        let text = text.to_str()?.to_owned();
+        return Ok(Rendered {
+            text,
+            content: Vec::new(),
+            structured: Structured::TextIsValue,
+        });
+    }
+    let structured = shown.getattr(intern!(py, "structured"))?;
+    let structured = if structured.is_none() {
+        Structured::Absent
+    } else {
+        Structured::Json(utf8(&structured)?)
+    };
+    let content = shown.getattr(intern!(py, "content"))?;
+    let content = if content.is_truthy()? {
+        let json = utf8(&Runtime::get(py)?.to_json.bind(py).call1((content,))?)?;
+        parse::<Vec<Content>>(&json).map_err(|error| pyo3::exceptions::PyTypeError::new_err(error.to_string()))?
+    } else {
+        Vec::new()
+    };
+    Ok(Rendered {
+        text: shown.getattr(intern!(py, "text"))?.extract()?,
+        content,
+        structured,
+    })
+}
+
+fn not_rendered(py: Python<'_>, job: &Job, value: &Bound<'_, PyAny>, error: &PyErr) -> CallEnd {
+    let report = Runtime::get(py)
+        .and_then(|runtime| {
+            runtime
+                .report_render_failure
+                .bind(py)
+                .call1((error.value(py), value, &job.tool.bound))
+        })
+        .and_then(|json| utf8(&json));
+    match report {
+        Ok(json) => parse::<Failure>(&json).map_or_else(CallEnd::Broken, CallEnd::Failed),
+        Err(fault) => CallEnd::Broken(internal(&fault)),
+    }
+}
+
+#[derive(Deserialize)]
+struct ExceptionReport {
+    verdict: Verdict,
+    stop_text: Option<String>,
+    failure: Failure,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Verdict {
+    Failed,
+    Aborted,
+    Stopped,
+}
+
+/// What the exception of a tool means for its call.
+pub fn failed(py: Python<'_>, job: &Job, error: PyErr) -> CallEnd {
+    let runtime = match Runtime::get(py) {
+        Ok(runtime) => runtime,
+        Err(fault) => return CallEnd::Broken(internal(&fault)),
+    };
+    // `into_value` also ties the traceback to the exception, which `value` alone does not.
+    let exception = error.into_value(py).into_bound(py);
+    if let Some(reason) = job.state.stop_reason() {
+        let ours = exception.is_instance_of::<CancelledError>()
+            || exception.is_instance(runtime.interrupted.bind(py)).unwrap_or(false);
+        if ours {
+            return CallEnd::Failed(job.state.stopped(reason));
+        }
+    }
+    let report = runtime
+        .report
+        .bind(py)
+        .call1((&exception, &job.tool.bound))
+        .and_then(|json| utf8(&json));
+    match report
+        .map_err(|fault| internal(&fault))
+        .and_then(|json| parse::<ExceptionReport>(&json))
+    {
+        Ok(ExceptionReport {
+            verdict: Verdict::Failed,
+            failure,
+            ..
+        }) => CallEnd::Failed(failure),
+        Ok(ExceptionReport {
+            verdict: Verdict::Stopped,
+            stop_text,
+            ..
+        }) => CallEnd::Stopped(stop_text.unwrap_or_default()),
+        Ok(ExceptionReport {
+            verdict: Verdict::Aborted,
+            failure,
+            ..
+        }) => CallEnd::Aborted(failure, Some(handles::keep(exception.into_any().unbind()))),
+        Err(fault) => CallEnd::Broken(fault),
+    }
+}
+
+/// Reads what the runtime sends; a mismatch is our own fault.
+pub fn parse<T: DeserializeOwned>(json: &str) -> Result<T, Error> {
+    serde_json::from_str(json).map_err(|error| Error::Internal(format!("the runtime sent what does not fit: {error}")))
+}
+
+/// A fault of the runtime itself. Never printed through Python: printing a `SystemExit` would end the process.
+pub fn internal(error: &PyErr) -> Error {
+    Error::Internal(error.to_string())
+}

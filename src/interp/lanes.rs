@@ -1,0 +1,147 @@
+//! Owns where a call runs: the pool for sync tools, the event loop for async ones, each made on first use.
+//!
+//! Must not run Python itself; it only hands jobs over.
+
+use super::call_state::{CallState, StopReason};
+use super::event_loop::EventLoop;
+use super::gate::Access;
+use super::handles::ToolHandle;
+use super::job::{Job, Permit};
+use super::pool::Pool;
+use super::watch::Watch;
+use crate::error::Error;
+use crate::model::{Failure, FailureKind, Limits};
+use crate::runner::CallEnd;
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
+
+/// The threads of one runner.
+pub struct Lanes {
+    pool: Pool,
+    watch: Watch,
+    event_loop: OnceLock<Result<EventLoop, String>>,
+    limits: Limits,
+}
+
+/// How a tool's calls want its toolset instance.
+pub fn access(tool: &ToolHandle) -> Access {
+    if tool.asynchronous {
+        Access::Shared
+    } else {
+        Access::Exclusive
+    }
+}
+
+impl Lanes {
+    /// Lanes without any thread yet.
+    pub fn new(limits: Limits) -> Arc<Self> {
+        Arc::new_cyclic(|lanes| Self {
+            pool: Pool::new(limits.sync_threads),
+            watch: Watch::new(lanes.clone(), limits.grace),
+            event_loop: OnceLock::new(),
+            limits,
+        })
+    }
+
+    /// The bounds that the runner was built with.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Lets a call in as soon as its toolset allows, and watches its time meanwhile.
+    pub fn submit(&self, job: Job) {
+        if job.state.deadline.is_some() {
+            self.watch.add(&job.state);
+        }
+        let Some(gate) = job.tool.gate.clone() else {
+            return self.start(job);
+        };
+        let access = access(&job.tool);
+        if let Some(mut job) = gate.enter(access, job) {
+            job.permit = Some(Permit::new(gate, access));
+            self.start(job);
+        }
+    }
+
+    /// Starts a call that may enter its toolset.
+    pub fn start(&self, job: Job) {
+        if job.state.is_answered() {
+            return;
+        }
+        let entered = job.tool.is_entered();
+        if job.tool.asynchronous || !entered {
+            match self.event_loop() {
+                Ok(event_loop) if entered => event_loop.begin(job),
+                Ok(event_loop) => event_loop.enter(job),
+                Err(error) => job.finish(CallEnd::Broken(error)),
+            }
+        } else if self.pool.stuck() >= self.limits.stuck_threads {
+            let message = format!(
+                "{} threads are held by tools that did not stop when their time was over, so sync tools are refused; \
+                 restart the host",
+                self.pool.stuck()
+            );
+            job.finish(CallEnd::Failed(Failure::new(FailureKind::LimitReached, message)));
+        } else {
+            self.pool.run(job);
+        }
+    }
+
+    /// The event loop, made now if there is none.
+    ///
+    /// # Errors
+    /// What the system said when the loop could not be made.
+    pub fn event_loop(&self) -> Result<&EventLoop, Error> {
+        let event_loop = self
+            .event_loop
+            .get_or_init(|| EventLoop::start().map_err(|error| error.to_string()));
+        event_loop.as_ref().map_err(|reason| Error::Internal(reason.clone()))
+    }
+
+    /// The event loop, if there is one.
+    pub fn running_event_loop(&self) -> Option<&EventLoop> {
+        self.event_loop.get().and_then(|event_loop| event_loop.as_ref().ok())
+    }
+
+    /// No longer watches a call.
+    pub fn forget(&self, state: &CallState) {
+        if state.deadline.is_some() {
+            self.watch.remove(state);
+        }
+    }
+
+    /// Asks a call to end because its caller is gone.
+    pub fn cancel(&self, state: &Arc<CallState>) {
+        state.abandon();
+        self.stop(state, StopReason::Cancelled);
+        self.forget(state);
+    }
+
+    /// Asks the tool of a call to stop, as well as its lane can.
+    pub fn stop(&self, state: &Arc<CallState>, reason: StopReason) {
+        state.request_stop(reason);
+        if let Some(event_loop) = self.running_event_loop() {
+            event_loop.cancel(state.number);
+        }
+        self.watch.interrupt(state);
+    }
+
+    /// Comes back at a later moment to a call whose tool was asked to stop.
+    pub fn watch_again(&self, at: Instant, state: Arc<CallState>) {
+        self.watch.add_asked(at, state);
+    }
+
+    /// Gives up the thread of a call that did not stop, and puts another in its place.
+    pub fn give_up(&self, state: &CallState) {
+        self.pool.give_up(state);
+    }
+
+    /// Ends the lanes' threads as soon as each is idle; a stuck one is left alone.
+    pub fn close(&self) {
+        self.pool.close();
+        self.watch.close();
+        if let Some(event_loop) = self.running_event_loop() {
+            event_loop.stop();
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Owns the threads that run sync tools. Each keeps its Python thread state for life, which makes attaching cheap.
+//!
+//! Never joins a thread: a tool that does not return must not hold anybody up.
+
+use super::call_state::CallState;
+use super::invoke;
+use super::job::Job;
+use crossbeam_channel::{Receiver, Sender, unbounded};
+use pyo3::prelude::*;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A fixed number of threads for sync tools, made as they are needed.
+pub struct Pool {
+    size: usize,
+    sender: Sender<Order>,
+    receiver: Receiver<Order>,
+    counts: Arc<Counts>,
+}
+
+/// What a thread is told.
+enum Order {
+    Run(Job),
+    Leave,
+}
+
+#[derive(Default)]
+struct Counts {
+    /// Threads that serve the queue.
+    threads: AtomicUsize,
+    /// Jobs that are queued or run on such threads.
+    jobs: AtomicUsize,
+    /// Threads that were given up and have not come back.
+    stuck: AtomicUsize,
+}
+
+impl Pool {
+    /// A pool without threads yet.
+    pub fn new(size: usize) -> Self {
+        let (sender, receiver) = unbounded();
+        Self {
+            size: size.max(1),
+            sender,
+            receiver,
+            counts: Arc::default(),
+        }
+    }
+
+    /// Queues a job, with another thread if all are taken and the size allows.
+    pub fn run(&self, job: Job) {
+        let jobs = self.counts.jobs.fetch_add(1, Ordering::AcqRel) + 1;
+        let threads = self.counts.threads.load(Ordering::Acquire);
+        if jobs > threads && threads < self.size {
+            self.add_thread();
+        }
+        // Both ends live in this pool, so the queue cannot be closed.
+        drop(self.sender.send(Order::Run(job)));
+    }
+
+    /// How many threads were given up and have not come back.
+    pub fn stuck(&self) -> usize {
+        self.counts.stuck.load(Ordering::Acquire)
+    }
+
+    /// Takes the thread of a call out of the count, so that another can be made in its place.
+    pub fn give_up(&self, state: &CallState) {
+        if state.give_up_thread() {
+            self.counts.stuck.fetch_add(1, Ordering::AcqRel);
+            self.counts.threads.fetch_sub(1, Ordering::AcqRel);
+            let left = self.counts.jobs.fetch_sub(1, Ordering::AcqRel) - 1;
+            if left > 0 {
+                self.add_thread();
+            }
+        }
+    }
+
+    /// Sends every thread home after the jobs that are queued.
+    pub fn close(&self) {
+        for _ in 0..self.counts.threads.load(Ordering::Acquire) {
+            drop(self.sender.send(Order::Leave));
+        }
+    }
+
+    fn add_thread(&self) {
+        let receiver = self.receiver.clone();
+        let counts = Arc::clone(&self.counts);
+        let number = counts.threads.fetch_add(1, Ordering::AcqRel);
+        let spawned = std::thread::Builder::new()
+            .name(format!("pegboard-sync-{number}"))
+            .spawn(move || serve(&receiver, &counts));
+        if let Err(error) = spawned {
+            self.counts.threads.fetch_sub(1, Ordering::AcqRel);
+            tracing::error!(%error, "cannot make a thread for sync tools");
+        }
+    }
+}
+
+fn serve(receiver: &Receiver<Order>, counts: &Counts) {
+    Python::attach(|py| {
+        while let Ok(Order::Run(job)) = py.detach(|| receiver.recv()) {
+            let state = Arc::clone(&job.state);
+            invoke::run_on_thread(py, job);
+            if state.return_thread() {
+                counts.jobs.fetch_sub(1, Ordering::AcqRel);
+            } else {
+                // Given up meanwhile: another thread serves in this one's place.
+                counts.stuck.fetch_sub(1, Ordering::AcqRel);
+                return;
+            }
+        }
+        counts.threads.fetch_sub(1, Ordering::AcqRel);
+    });
+}

@@ -1,0 +1,108 @@
+//! Owns the functions of the Python runtime that Rust calls, looked up once.
+//!
+//! Must not hold anything of a tool; those objects are in `handles.rs`.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyList};
+
+/// The looked-up functions.
+pub struct Runtime {
+    /// `pydantic_core.from_json(data)`.
+    pub from_json: Py<PyAny>,
+    /// `pydantic_core.to_json(value)`.
+    pub to_json: Py<PyAny>,
+    /// `contextvars.copy_context()`.
+    pub copy_context: Py<PyAny>,
+    /// `current.run(handle, function, arguments, keywords)`.
+    pub run: Py<PyAny>,
+    /// The class `authoring.Context`.
+    pub context: Py<PyAny>,
+    /// `drain.collect(generator, limit)`.
+    pub collect: Py<PyAny>,
+    /// `drain.collect_async(async_generator, limit)`.
+    pub collect_async: Py<PyAny>,
+    /// `drain.finish(awaitable)`.
+    pub finish: Py<PyAny>,
+    /// The class of coroutines.
+    pub coroutine: Py<PyAny>,
+    /// The class of generators.
+    pub generator: Py<PyAny>,
+    /// The class of async generators.
+    pub async_generator: Py<PyAny>,
+    /// `collections.abc.Awaitable`.
+    pub awaitable: Py<PyAny>,
+    /// `problems.read(error)`.
+    pub read_refusal: Py<PyAny>,
+    /// `exceptions.report(error, bound)`.
+    pub report: Py<PyAny>,
+    /// `exceptions.report_render_failure(error, value, bound)`.
+    pub report_render_failure: Py<PyAny>,
+    /// The class `interrupt.Interrupted`.
+    pub interrupted: Py<PyAny>,
+    current_frames: Py<PyAny>,
+    format_stack: Py<PyAny>,
+}
+
+static RUNTIME: PyOnceLock<Runtime> = PyOnceLock::new();
+
+impl Runtime {
+    /// The functions, looked up on first use.
+    ///
+    /// # Errors
+    /// What Python raises when pydantic or the runtime cannot be imported.
+    pub fn get(py: Python<'_>) -> PyResult<&'static Self> {
+        RUNTIME.get_or_try_init(py, || Self::look_up(py))
+    }
+
+    fn look_up(py: Python<'_>) -> PyResult<Self> {
+        let get = |module: &str, name: &str| -> PyResult<Py<PyAny>> { Ok(py.import(module)?.getattr(name)?.unbind()) };
+        Ok(Self {
+            from_json: get("pydantic_core", "from_json")?,
+            to_json: get("pydantic_core", "to_json")?,
+            copy_context: get("contextvars", "copy_context")?,
+            run: get("pegboard.runtime.current", "run")?,
+            context: get("pegboard.authoring.context", "Context")?,
+            collect: get("pegboard.runtime.drain", "collect")?,
+            collect_async: get("pegboard.runtime.drain", "collect_async")?,
+            finish: get("pegboard.runtime.drain", "finish")?,
+            coroutine: get("types", "CoroutineType")?,
+            generator: get("types", "GeneratorType")?,
+            async_generator: get("types", "AsyncGeneratorType")?,
+            awaitable: get("collections.abc", "Awaitable")?,
+            read_refusal: get("pegboard.runtime.problems", "read")?,
+            report: get("pegboard.runtime.exceptions", "report")?,
+            report_render_failure: get("pegboard.runtime.exceptions", "report_render_failure")?,
+            interrupted: get("pegboard.runtime.interrupt", "Interrupted")?,
+            current_frames: get("sys", "_current_frames")?,
+            format_stack: get("traceback", "format_stack")?,
+        })
+    }
+
+    /// Where the thread of that identifier is now.
+    ///
+    /// # Errors
+    /// What Python raises; a thread that is gone gives an empty text.
+    pub fn stack(&self, py: Python<'_>, thread: u64) -> PyResult<String> {
+        let frames = self.current_frames.call0(py)?;
+        let Ok(frame) = frames.bind(py).get_item(thread) else {
+            return Ok(String::new());
+        };
+        let lines = self.format_stack.call1(py, (frame,))?;
+        Ok(lines
+            .bind(py)
+            .cast::<PyList>()?
+            .iter()
+            .filter_map(|line| line.extract::<String>().ok())
+            .collect())
+    }
+}
+
+/// The bytes of a `bytes` object as text; what the runtime sends is UTF-8.
+pub fn utf8(value: &Bound<'_, PyAny>) -> PyResult<String> {
+    let bytes = value.cast::<PyBytes>()?.as_bytes();
+    std::str::from_utf8(bytes)
+        .map(str::to_owned)
+        .map_err(|error| PyValueError::new_err(error.to_string()))
+}

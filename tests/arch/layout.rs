@@ -1,0 +1,84 @@
+//! Owns the layout as tables: which place of `src` may name which, and which crates stand in a few places only.
+
+/// The data that every place may name.
+const PLAIN: &[&str] = &["model", "error", "diagnostic"];
+
+/// What each place of `src` may name beside itself and [`PLAIN`]. A place that is not listed may not exist.
+const MAY_NAME: &[(&str, &[&str])] = &[
+    ("error", &[]),
+    ("diagnostic", &[]),
+    ("model", &[]),
+    ("runner", &[]),
+    ("schema", &[]),
+    ("output", &["runner"]),
+    ("capability", &["runner"]),
+    ("interp", &["runner"]),
+    ("process", &["runner"]),
+    ("remote", &["runner"]),
+    ("host", &["runner", "schema", "output", "capability"]),
+    ("serve", &["host"]),
+    ("cli", &["host", "serve", "runner::Compat", "runner::CatchDefault"]),
+    (
+        "bindings",
+        &[
+            "host",
+            "cli::run",
+            "interp::handles",
+            "runner::Compat",
+            "runner::CatchDefault",
+        ],
+    ),
+    ("lib", &[]),
+    ("main", &["cli"]),
+];
+
+/// What single files may name more.
+const FILE_MAY_NAME: &[(&str, &[&str])] = &[
+    ("src/host/builder.rs", &["interp", "process", "remote"]),
+    ("src/cli/doctor.rs", &["interp"]),
+];
+
+/// Crates that only some places may name.
+const CRATES: &[(&str, &[&str])] = &[
+    ("pyo3", &["interp", "bindings"]),
+    ("pyo3_ffi", &["interp"]),
+    ("rmcp", &["serve", "remote"]),
+    ("axum", &["serve"]),
+    ("clap", &["cli"]),
+];
+
+/// Whether a file of `src` may name a path of this crate.
+pub fn may_name(file: &str, place: &str, path: &[&str]) -> bool {
+    let names = [
+        &[place][..],
+        PLAIN,
+        listed(MAY_NAME, place),
+        listed(FILE_MAY_NAME, file),
+    ]
+    .concat();
+    place == "lib"
+        || names.iter().any(|name| {
+            let name: Vec<&str> = name.split("::").collect();
+            path.starts_with(&name)
+        })
+}
+
+/// Whether a place of `src` may name another crate.
+pub fn may_name_crate(place: &str, name: &str) -> bool {
+    CRATES
+        .iter()
+        .find(|(known, _)| *known == name)
+        .is_none_or(|(_, places)| places.contains(&place))
+}
+
+/// Whether the layout has such a place.
+pub fn has_place(place: &str) -> bool {
+    MAY_NAME.iter().any(|(known, _)| *known == place)
+}
+
+fn listed(table: &[(&str, &'static [&'static str])], key: &str) -> &'static [&'static str] {
+    table
+        .iter()
+        .find(|(known, _)| *known == key)
+        .map_or(&[], |(_, names)| *names)
+}

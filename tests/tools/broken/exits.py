@@ -1,0 +1,5 @@
+"""A file that leaves while it is imported."""
+
+import sys
+
+sys.exit(5)

@@ -1,0 +1,5 @@
+"""A file that is not Python."""
+
+
+def broken(:
+    pass

@@ -1,0 +1,9 @@
+"""The second file in sorted order."""
+
+from pegboard import tool
+
+
+@tool
+def good() -> str:
+    """Say which."""
+    return "B"

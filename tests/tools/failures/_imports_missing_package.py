@@ -1,0 +1,1 @@
+import pegboard_needs_this_other_package as ANYTHING

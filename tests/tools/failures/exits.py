@@ -1,0 +1,11 @@
+import sys
+
+from pegboard import tool
+
+
+@tool
+def exiting() -> str:
+    return "never"
+
+
+sys.exit(5)

@@ -1,0 +1,6 @@
+from pegboard import tool
+
+
+@tool
+def good() -> str:
+    return "ok"

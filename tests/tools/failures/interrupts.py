@@ -1,0 +1,9 @@
+from pegboard import tool
+
+
+@tool
+def interrupting() -> str:
+    return "never"
+
+
+raise KeyboardInterrupt

@@ -1,0 +1,3 @@
+from pegboard import tool
+
+TEXT = "grüße"

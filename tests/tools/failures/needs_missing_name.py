@@ -1,0 +1,7 @@
+from pegboard import tool
+from pydantic import NotAName
+
+
+@tool
+def name_less() -> str:
+    return "never"

@@ -1,0 +1,8 @@
+from pegboard import tool
+
+from .absent import ANYTHING
+
+
+@tool
+def sibling_less() -> str:
+    return ANYTHING

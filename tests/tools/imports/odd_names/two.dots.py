@@ -1,0 +1,6 @@
+from pegboard import tool
+
+
+@tool
+def dotted() -> str:
+    return __name__.rpartition(".")[2]

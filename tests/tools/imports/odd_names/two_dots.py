@@ -1,0 +1,6 @@
+from pegboard import tool
+
+
+@tool
+def underscored() -> str:
+    return __file__

@@ -1,0 +1,1 @@
+NAME = "only_vendored"

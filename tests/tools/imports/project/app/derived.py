@@ -1,0 +1,3 @@
+from app.config import X
+
+DOUBLE = 2 * X

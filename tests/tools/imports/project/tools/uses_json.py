@@ -1,0 +1,8 @@
+import json
+
+from pegboard import tool
+
+
+@tool
+def decode() -> dict[str, int]:
+    return json.loads('{"a": 1}')

@@ -1,0 +1,10 @@
+import os
+
+from pegboard import tool
+
+os.chdir("/")
+
+
+@tool
+def moved() -> str:
+    return "ok"

@@ -1,0 +1,6 @@
+from pegboard import tool
+
+
+@tool
+def quick() -> str:
+    return "ok"

@@ -155,4 +155,5 @@ fn mend_text(text: &str, place: &Place<'_>) -> Option<(RepairRule, Edit)> {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests;

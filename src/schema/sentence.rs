@@ -328,4 +328,5 @@ fn shortened(text: &str, limit: usize) -> String {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests;

@@ -1,5 +1,8 @@
 //! What providers are sent and what comes back, over recorded and generated schemas.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod cases;
 mod corpus;
+mod envelope;
+mod strict;
 mod support;

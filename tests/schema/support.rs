@@ -20,6 +20,18 @@ pub fn tool(name: &str, description: &str, schema: Value) -> ToolDefinition {
     }
 }
 
+/// The schema that pydantic made of a recorded function.
+pub fn recorded(case: &str) -> Value {
+    let cases: Value = serde_json::from_str(include_str!("cases/pydantic.json")).unwrap();
+    cases
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|entry| entry["case"] == format!("pydantic/{case}"))
+        .unwrap_or_else(|| panic!("no case {case}"))["schema"]
+        .clone()
+}
+
 /// The export of some tools, strict wherever that is possible or not at all.
 pub fn exported(provider: Provider, strict: bool, tools: &[ToolDefinition]) -> Export {
     let options = ExportOptions {

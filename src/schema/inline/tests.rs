@@ -1,7 +1,7 @@
 use super::*;
 
-fn kept(schema: Value) -> Value {
-    inline(&schema, Recursion::Keep).schema
+fn kept(schema: &Value) -> Value {
+    inline(schema, Recursion::Keep).schema
 }
 
 #[test]
@@ -11,7 +11,7 @@ fn keywords_beside_a_reference_stay_and_win() {
         "properties": {"c": {"$ref": "#/$defs/Color", "description": "what to paint with"}},
     });
     assert_eq!(
-        kept(schema),
+        kept(&schema),
         json!({"properties": {"c": {"enum": ["red", "blue"], "type": "string", "description": "what to paint with"}}})
     );
 }
@@ -28,7 +28,7 @@ fn references_are_followed_everywhere_but_in_data() {
         },
     });
     assert_eq!(
-        kept(schema),
+        kept(&schema),
         json!({"properties": {
             "$defs": {"type": "integer"},
             "list": {"type": "array", "items": {"properties": {"x": {"type": "integer"}}}, "default": [{"$ref": "#/definitions/P"}]},
@@ -49,7 +49,7 @@ fn node() -> Value {
 #[test]
 fn a_recursive_type_keeps_one_definition() {
     assert_eq!(
-        kept(node()),
+        kept(&node()),
         json!({
             "properties": {"node": {"$ref": "#/$defs/Node"}},
             "type": "object",
@@ -63,7 +63,7 @@ fn beside_a_kept_reference_a_union_of_one_carries_the_rest() {
     let mut schema = node();
     schema["properties"]["node"]["description"] = json!("where to start");
     assert_eq!(
-        kept(schema)["properties"]["node"],
+        kept(&schema)["properties"]["node"],
         json!({"anyOf": [{"$ref": "#/$defs/Node"}], "description": "where to start"})
     );
 }
@@ -71,11 +71,11 @@ fn beside_a_kept_reference_a_union_of_one_carries_the_rest() {
 #[test]
 fn a_recursive_type_can_be_unrolled() {
     let unrolled = inline(&node(), Recursion::Unroll(3)).schema;
-    let level = |items: Value| json!({"properties": {"kids": {"default": [], "items": items, "type": "array"}}, "type": "object"});
+    let level = |items: &Value| json!({"properties": {"kids": {"default": [], "items": items, "type": "array"}}, "type": "object"});
     let end = json!({"type": "object", "description": "another Node"});
     assert_eq!(
         unrolled,
-        json!({"properties": {"node": level(level(level(end)))}, "type": "object"})
+        json!({"properties": {"node": level(&level(&level(&end)))}, "type": "object"})
     );
 }
 
@@ -100,7 +100,7 @@ fn a_root_that_is_a_reference_is_written_out() {
         "description": "the start",
     });
     assert_eq!(
-        kept(schema),
+        kept(&schema),
         json!({
             "type": "object",
             "properties": {"next": {"$ref": "#/$defs/Node"}},
@@ -108,7 +108,7 @@ fn a_root_that_is_a_reference_is_written_out() {
             "$defs": {"Node": {"type": "object", "properties": {"next": {"$ref": "#/$defs/Node"}}}},
         })
     );
-    assert_eq!(kept(json!({"$ref": "#"})), json!({}));
+    assert_eq!(kept(&json!({"$ref": "#"})), json!({}));
 }
 
 #[test]

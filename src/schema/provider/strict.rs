@@ -235,11 +235,8 @@ fn add_null(object: &mut Map<String, Value>) {
         values.push(Value::Null);
     }
     match object.get_mut("type") {
-        Some(Value::Array(names)) => {
-            if !names.iter().any(|name| name == "null") {
-                names.push("null".into());
-            }
-        }
+        Some(Value::Array(names)) if names.iter().any(|name| name == "null") => {}
+        Some(Value::Array(names)) => names.push("null".into()),
         Some(name) => *name = json!([name.take(), "null"]),
         None => {}
     }

@@ -28,6 +28,10 @@ pub(crate) struct Table {
 
 /// A subset of JSON Schema.
 #[derive(Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is one fact from a provider's pages or refusals"
+)]
 pub(crate) struct Language {
     /// The keywords that may be used. Everything else is moved into the description or left out.
     pub(crate) keywords: &'static [&'static str],

@@ -12,7 +12,7 @@ fn problem(pointer: &str, code: &str) -> Problem {
     }
 }
 
-fn mend(schema: &Value, arguments: &str, problems: &[(&str, &str)]) -> Option<(String, Vec<(String, RepairRule)>)> {
+fn mend(schema: &Value, arguments: &str, problems: &[(&str, &str)]) -> Option<Mended> {
     let problems: Vec<Problem> = problems.iter().map(|(pointer, code)| problem(pointer, code)).collect();
     let (text, repairs) = repair(arguments, &problems, schema, RepairOptions::default())?;
     // Nothing is left to mend in what was mended.
@@ -27,14 +27,14 @@ fn mend(schema: &Value, arguments: &str, problems: &[(&str, &str)]) -> Option<(S
     ))
 }
 
-fn done(text: &str, repairs: &[(&str, RepairRule)]) -> Option<(String, Vec<(String, RepairRule)>)> {
-    Some((
-        text.to_owned(),
-        repairs
-            .iter()
-            .map(|(pointer, rule)| ((*pointer).to_owned(), *rule))
-            .collect(),
-    ))
+type Mended = (String, Vec<(String, RepairRule)>);
+
+fn done(text: &str, repairs: &[(&str, RepairRule)]) -> Mended {
+    let repairs = repairs
+        .iter()
+        .map(|(pointer, rule)| ((*pointer).to_owned(), *rule))
+        .collect();
+    (text.to_owned(), repairs)
 }
 
 fn tool() -> Value {
@@ -65,7 +65,7 @@ fn a_json_string_is_read_once() {
     let schema = tool();
     assert_eq!(
         mend(&schema, r#"{"xs":"[1, 2, 3]"}"#, &[("/xs", "list_type")]),
-        done(r#"{"xs":[1,2,3]}"#, &[("/xs", RepairRule::JsonString)])
+        Some(done(r#"{"xs":[1,2,3]}"#, &[("/xs", RepairRule::JsonString)]))
     );
     assert_eq!(mend(&schema, r#"{"xs":"1,2"}"#, &[("/xs", "list_type")]), None);
     assert_eq!(mend(&schema, r#"{"xs":"\"[1,2]\""}"#, &[("/xs", "list_type")]), None);
@@ -86,14 +86,14 @@ fn models_unions_and_nested_places_are_reached() {
                 ("/either/dict[str,any]", "dict_type"),
             ]
         ),
-        done(
+        Some(done(
             r#"{"job":{"name":"x"},"jobs":[{"name":"y"}],"either":[1]}"#,
             &[
                 ("/job", RepairRule::JsonString),
                 ("/jobs/0", RepairRule::JsonString),
                 ("/either", RepairRule::JsonString)
             ]
-        )
+        ))
     );
     assert_eq!(
         mend(
@@ -101,10 +101,10 @@ fn models_unions_and_nested_places_are_reached() {
             r#"{"job":{"name":"x","next":{"name":"y","tags":"[1]"}}}"#,
             &[("/job/next/tags", "list_type")]
         ),
-        done(
+        Some(done(
             r#"{"job":{"name":"x","next":{"name":"y","tags":[1]}}}"#,
             &[("/job/next/tags", RepairRule::JsonString)]
-        )
+        ))
     );
 }
 
@@ -112,7 +112,7 @@ fn models_unions_and_nested_places_are_reached() {
 fn arguments_that_are_one_json_string_are_read() {
     assert_eq!(
         mend(&tool(), r#""{\"r\":1}""#, &[("", "arguments_type")]),
-        done(r#"{"r":1}"#, &[("", RepairRule::JsonString)])
+        Some(done(r#"{"r":1}"#, &[("", RepairRule::JsonString)]))
     );
 }
 
@@ -129,11 +129,11 @@ fn null_for_a_default_is_no_argument() {
     let schema = tool();
     assert_eq!(
         mend(&schema, r#"{"n":null,"r":1}"#, &[("/n", "int_type")]),
-        done(r#"{"r":1}"#, &[("/n", RepairRule::NullAsAbsent)])
+        Some(done(r#"{"r":1}"#, &[("/n", RepairRule::NullAsAbsent)]))
     );
     assert_eq!(
         mend(&schema, r#"{"job":null}"#, &[("/job", "dataclass_type")]),
-        done("{}", &[("/job", RepairRule::NullAsAbsent)])
+        Some(done("{}", &[("/job", RepairRule::NullAsAbsent)]))
     );
     assert_eq!(
         mend(
@@ -141,7 +141,10 @@ fn null_for_a_default_is_no_argument() {
             r#"{"job":{"name":"x","tags":null}}"#,
             &[("/job/tags", "list_type")]
         ),
-        done(r#"{"job":{"name":"x"}}"#, &[("/job/tags", RepairRule::NullAsAbsent)])
+        Some(done(
+            r#"{"job":{"name":"x"}}"#,
+            &[("/job/tags", RepairRule::NullAsAbsent)]
+        ))
     );
     assert_eq!(mend(&schema, r#"{"r":null}"#, &[("/r", "int_type")]), None);
     assert_eq!(mend(&schema, r#"{"xs":[null]}"#, &[("/xs/0", "int_type")]), None);
@@ -153,7 +156,7 @@ fn words_for_null_are_null_where_no_text_is_meant() {
     for word in ["null", "None"] {
         assert_eq!(
             mend(&schema, &format!(r#"{{"a":"{word}"}}"#), &[("/a", "int_parsing")]),
-            done(r#"{"a":null}"#, &[("/a", RepairRule::NullWord)])
+            Some(done(r#"{"a":null}"#, &[("/a", RepairRule::NullWord)]))
         );
     }
     assert_eq!(mend(&schema, r#"{"n":"null"}"#, &[("/n", "int_parsing")]), None);
@@ -168,10 +171,10 @@ fn floats_become_integers_only_when_exact() {
             r#"{"xs":[10.0,123456789012345678901234567890]}"#,
             &[("/xs/0", "type")]
         ),
-        done(
+        Some(done(
             r#"{"xs":[10,123456789012345678901234567890]}"#,
             &[("/xs/0", RepairRule::IntegralFloat)]
-        )
+        ))
     );
     for float in ["10.5", "1e20"] {
         assert_eq!(
@@ -190,7 +193,7 @@ fn private_keys_are_removed_and_misspelt_ones_are_not() {
             r#"{"r":1,"_meta":{}}"#,
             &[("/_meta", "unexpected_keyword_argument")]
         ),
-        done(r#"{"r":1}"#, &[("/_meta", RepairRule::ExtraKey)])
+        Some(done(r#"{"r":1}"#, &[("/_meta", RepairRule::ExtraKey)]))
     );
     assert_eq!(mend(&schema, r#"{"nn":1}"#, &[("/nn", "additionalProperties")]), None);
     let options = RepairOptions {
@@ -225,7 +228,10 @@ fn a_name_is_taken_for_its_alias() {
             r#"{"filter_id_":"a"}"#,
             &[("/filter_id_", "additionalProperties")]
         ),
-        done(r#"{"filter[id]":"a"}"#, &[("/filter_id_", RepairRule::NameForAlias)])
+        Some(done(
+            r#"{"filter[id]":"a"}"#,
+            &[("/filter_id_", RepairRule::NameForAlias)]
+        ))
     );
 }
 

@@ -1,20 +1,17 @@
 use super::*;
 use serde_json::json;
 
-fn say(keyword: &str, schema: Value) -> Option<String> {
-    let Value::Object(schema) = schema else {
-        panic!("not an object")
-    };
-    for_keyword(keyword, &schema)
+fn say(keyword: &str, schema: &Value) -> Option<String> {
+    for_keyword(keyword, schema.as_object()?)
 }
 
 #[test]
 fn choices_name_the_parameters() {
     let single = json!({"anyOf": [{"required": ["id"]}, {"required": ["name"]}]});
-    assert_eq!(say("anyOf", single).unwrap(), "Give at least one of: id, name.");
+    assert_eq!(say("anyOf", &single).unwrap(), "Give at least one of: id, name.");
     let sets = json!({"oneOf": [{"required": ["a", "b"]}, {"required": ["c"]}]});
     assert_eq!(
-        say("oneOf", sets).unwrap(),
+        say("oneOf", &sets).unwrap(),
         "Give exactly one of these sets: a and b; c."
     );
 }
@@ -23,27 +20,27 @@ fn choices_name_the_parameters() {
 fn what_no_sentence_covers_is_shown_as_schema() {
     let odd = json!({"not": {"minProperties": 3}});
     assert_eq!(
-        say("not", odd).unwrap(),
+        say("not", &odd).unwrap(),
         r#"Must also fit the JSON Schema {"not":{"minProperties":3}}."#
     );
     let long = json!({"not": {"pattern": "x".repeat(400)}});
-    assert_eq!(say("not", long), None);
+    assert_eq!(say("not", &long), None);
 }
 
 #[test]
 fn conditions_and_dependencies_read_as_sentences() {
     let schema = json!({"if": {"properties": {"mode": {"const": "x"}}}, "then": {"required": ["a", "b"]}});
     assert_eq!(
-        say("if", schema).unwrap(),
+        say("if", &schema).unwrap(),
         "Where mode is \"x\", a and b must be given."
     );
     let schema = json!({"dependentRequired": {"card": ["name"]}});
     assert_eq!(
-        say("dependentRequired", schema).unwrap(),
+        say("dependentRequired", &schema).unwrap(),
         "Where card is given, name must be given too."
     );
     assert_eq!(
-        say("not", json!({"not": {"required": ["a", "b"]}})).unwrap(),
+        say("not", &json!({"not": {"required": ["a", "b"]}})).unwrap(),
         "Do not give a and b together."
     );
 }
@@ -62,7 +59,7 @@ fn schemas_have_nouns() {
     assert_eq!(
         say(
             "additionalProperties",
-            json!({"additionalProperties": {"type": "integer"}})
+            &json!({"additionalProperties": {"type": "integer"}})
         )
         .unwrap(),
         "An object whose values are integers."

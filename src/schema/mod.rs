@@ -9,14 +9,17 @@
 //! English, `inline.rs` writes references out, `vocabulary.rs` knows the keywords. Must not know Python, the host or the
 //! network.
 
+mod edit;
 mod explain;
 mod inline;
 mod integral;
 mod limits;
+mod noun;
 mod place;
 mod pointer;
 mod problem;
 mod provider;
+mod recursion;
 mod repair;
 mod sentence;
 mod sha256;

@@ -3,7 +3,7 @@
 //! A message never holds the value that was sent: the model knows it, and a log should not.
 
 use super::place::{Kind, Place};
-use super::{pointer, sentence, suggest};
+use super::{noun, pointer, sentence, suggest};
 use crate::model::Problem;
 use jsonschema::ValidationError;
 use jsonschema::error::{TypeKind, ValidationErrorKind};
@@ -166,7 +166,7 @@ fn forms(error: &ValidationError<'_>, schema: &Value, keyword: &str) -> String {
         .map_or_else(
             || "Fits none of the accepted forms.".to_owned(),
             |branches| {
-                let noun = sentence::noun(&Value::Object(Map::from_iter([(keyword.to_owned(), branches.clone())])));
+                let noun = noun::singular(&Value::Object(Map::from_iter([(keyword.to_owned(), branches.clone())])));
                 format!("Must be {noun}.")
             },
         )
@@ -183,5 +183,5 @@ fn expected(kind: &TypeKind) -> String {
         TypeKind::Single(kind) => Value::String(kind.to_string()),
         TypeKind::Multiple(kinds) => kinds.iter().map(|kind| kind.to_string()).collect(),
     };
-    sentence::noun(&Value::Object(Map::from_iter([("type".to_owned(), types)])))
+    noun::singular(&Value::Object(Map::from_iter([("type".to_owned(), types)])))
 }

@@ -4,5 +4,7 @@
 mod cases;
 mod corpus;
 mod envelope;
+mod properties;
+mod shapes;
 mod strict;
 mod support;

@@ -70,13 +70,18 @@ pub(super) fn split_null(object: &mut Map<String, Value>, notes: &mut Notes<'_>)
     dissolved
 }
 
+/// Whether a schema admits nothing but null.
 fn is_null(schema: &Value) -> bool {
+    let all = |keyword: &str, is_null: fn(&Value) -> bool| {
+        let values = schema.get(keyword).and_then(Value::as_array);
+        values.is_some_and(|values| !values.is_empty() && values.iter().all(is_null))
+    };
     schema.get("type").is_some_and(|kind| kind == "null")
         || schema.get("const").is_some_and(Value::is_null)
-        || schema
-            .get("enum")
-            .and_then(Value::as_array)
-            .is_some_and(|values| !values.is_empty() && values.iter().all(Value::is_null))
+        || all("type", |name| name == "null")
+        || all("enum", Value::is_null)
+        || all("anyOf", is_null)
+        || all("oneOf", is_null)
 }
 
 /// A union of one is that one; what stood beside it wins.

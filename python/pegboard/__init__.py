@@ -1,7 +1,7 @@
-"""Hosts Python tools for agents: loads tool files unchanged, describes them to a model, and runs them contained.
+"""Hosts Python tools for agents: loads tool files unchanged, describes them and runs them contained.
 
-What a tool file imports is pure Python and always here. What hosts tools is compiled, is only in the wheel, and is
-imported on first use.
+What a tool file imports is pure Python and always here. What hosts tools is compiled, is only in the wheel,
+and is imported on first use.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .errors import (
 )
 
 if TYPE_CHECKING:
-    from ._native import VERSION as __version__
+    from ._native import VERSION
     from ._native import Diagnostic as Diagnostic
     from ._native import Failure as Failure
     from ._native import Host as Host
@@ -39,21 +39,26 @@ if TYPE_CHECKING:
     from ._native import ToolSource as ToolSource
     from ._native import Truncation as Truncation
 
-_NATIVE = {name: name for name in (
-    "Diagnostic",
-    "Failure",
-    "Host",
-    "LogLine",
-    "Offload",
-    "Outcome",
-    "PendingCall",
-    "Problem",
-    "Repair",
-    "Run",
-    "ToolDefinition",
-    "ToolSource",
-    "Truncation",
-)} | {"__version__": "VERSION"}
+    __version__: str = VERSION
+
+_NATIVE = {
+    name: name
+    for name in (
+        "Diagnostic",
+        "Failure",
+        "Host",
+        "LogLine",
+        "Offload",
+        "Outcome",
+        "PendingCall",
+        "Problem",
+        "Repair",
+        "Run",
+        "ToolDefinition",
+        "ToolSource",
+        "Truncation",
+    )
+} | {"__version__": "VERSION"}
 
 # What is compiled is left out: `from pegboard import *` in a tool file has to work in every host.
 __all__ = [

@@ -1,7 +1,7 @@
 """Owns the exceptions that pegboard raises: one base, one class per code.
 
-The codes are those of the host's own errors, and so are the messages. An exception that a tool raises is never one of
-these; it passes untouched.
+The codes are those of the host's own errors, and so are the messages. An exception that a tool raises is
+never one of these; it passes untouched.
 """
 
 from __future__ import annotations

@@ -4,7 +4,6 @@ use crate::host::HostBuilder;
 use crate::model::Limits;
 use crate::output::FailureDetail;
 use crate::runner::{CatchDefault, Compat};
-use crate::schema::near;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -76,12 +75,7 @@ pub fn apply(mut builder: HostBuilder, options: Option<&Bound<'_, PyDict>>) -> P
 }
 
 fn unknown_option(name: &str) -> PyErr {
-    let near = near(name, NAMES, 1);
-    let advice = match near.first() {
-        Some(near) => format!("did you mean {near:?}?"),
-        None => format!("the options are {}", NAMES.join(", ")),
-    };
-    PyTypeError::new_err(format!("Host has no option {name:?}; {advice}"))
+    PyTypeError::new_err(format!("Host has no option {name:?}; the options are {}", NAMES.join(", ")))
 }
 
 fn seconds(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Duration> {

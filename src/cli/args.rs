@@ -11,6 +11,7 @@ use std::path::PathBuf;
 #[derive(Debug, Parser)]
 #[command(
     name = "pegboard",
+    bin_name = "pegboard",
     version,
     max_term_width = 100,
     arg_required_else_help = true,
@@ -163,4 +164,110 @@ pub struct CompletionsArgs {
     /// The shell
     #[arg(value_enum, value_name = "SHELL")]
     pub shell: Shell,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    fn parsed(words: &[&str]) -> Args {
+        Args::try_parse_from([&["pegboard"], words].concat()).unwrap()
+    }
+
+    fn refused(words: &[&str]) -> bool {
+        Args::try_parse_from([&["pegboard"], words].concat()).is_err()
+    }
+
+    #[test]
+    fn the_command_line_contradicts_itself_nowhere() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn list_check_and_doctor_take_sources_and_default_to_the_current_folder() {
+        for name in ["list", "check", "doctor"] {
+            for (words, expected) in [(&[][..], vec!["."]), (&["a", "b"], vec!["a", "b"])] {
+                let command = parsed(&[&[name], words].concat()).command;
+                let (Command::List(SourcesArgs { sources })
+                | Command::Check(CheckArgs { sources })
+                | Command::Doctor(DoctorArgs { sources })) = command
+                else {
+                    panic!("{name} is another command: {command:?}");
+                };
+                assert_eq!(
+                    sources,
+                    expected.into_iter().map(PathBuf::from).collect::<Vec<_>>(),
+                    "{name}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn show_takes_a_source_and_a_tool() {
+        let Command::Show(args) = parsed(&["show", "folder", "tool"]).command else {
+            panic!("not show");
+        };
+        assert_eq!((args.source, args.tool.as_str()), (PathBuf::from("folder"), "tool"));
+        assert!(refused(&["show", "folder"]));
+    }
+
+    #[test]
+    fn call_takes_words_or_json_but_not_both() {
+        let Command::Call(args) = parsed(&["call", "folder", "tool", "n=-1", "-"]).command else {
+            panic!("not call");
+        };
+        assert_eq!(args.arguments, ["n=-1", "-"]);
+        assert_eq!((args.json, args.logs), (None, When::Auto));
+        let Command::Call(args) = parsed(&["call", "folder", "tool", "--json", "-1", "--logs", "never"]).command else {
+            panic!("not call");
+        };
+        assert_eq!((args.json.as_deref(), args.logs), (Some("-1"), When::Never));
+        assert!(refused(&["call", "folder", "tool", "n=1", "--json", "{}"]));
+    }
+
+    #[test]
+    fn init_and_completions_take_one_word() {
+        let Command::Init(args) = parsed(&["init", "folder"]).command else {
+            panic!("not init");
+        };
+        assert_eq!(args.folder, PathBuf::from("folder"));
+        let Command::Completions(args) = parsed(&["completions", "zsh"]).command else {
+            panic!("not completions");
+        };
+        assert_eq!(args.shell, Shell::Zsh);
+        assert!(refused(&["init"]));
+        assert!(refused(&["completions", "command.com"]));
+    }
+
+    #[test]
+    fn global_options_stand_before_or_after_the_command() {
+        let options = [
+            "--format",
+            "json",
+            "--python",
+            "p",
+            "--timeout",
+            "2",
+            "--catch-default",
+            "all",
+            "--compat",
+            "builtin",
+            "--color",
+            "never",
+        ];
+        for words in [[&options[..], &["list"]].concat(), [&["list"], &options[..]].concat()] {
+            let global = parsed(&words).global;
+            assert_eq!((global.format, global.color), (Format::Json, When::Never));
+            assert_eq!(
+                (global.python, global.timeout),
+                (Some(PathBuf::from("p")), Some("2".to_owned()))
+            );
+            assert_eq!(
+                (global.catch_default, global.compat),
+                (CatchDefaultArg::All, CompatArg::Builtin)
+            );
+        }
+    }
 }

@@ -47,7 +47,8 @@ The answer is the text for the model. A failed call has no answer in text format
 
 JSON: {
   \"call_id\", \"tool\", \"text\", \"structured\", \"content\",
-  \"failure\": null or {\"kind\", \"exception_type\", \"message\", \"cause_chain\", \"traceback\", \"problems\",
+  \"failure\": null or {\"kind\", \"exception_type\", \"message\", \"cause_chain\", \"traceback\",
+    \"problems\": [{\"pointer\", \"code\", \"message\", \"suggestion\"}],
     \"exit_code\", \"still_running\", \"hint\"},
   \"stop\", \"repairs\": [{\"pointer\", \"rule\"}], \"logs\": [{\"stream\", \"text\"}],
   \"truncated\": null or {\"characters\", \"kept\"}, \"offload\": null or {\"path\", \"characters\", \"error\"},

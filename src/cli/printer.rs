@@ -61,6 +61,7 @@ impl Printer {
 
     /// Writes a part of the answer, as it is.
     pub fn answer(&self, text: &str) -> CommandResult<()> {
+        self.end_progress();
         locked(&self.answer)
             .write_all(text.as_bytes())
             .map_err(CommandError::Output)
@@ -68,6 +69,7 @@ impl Printer {
 
     /// Writes the answer as one JSON document on one line.
     pub fn json(&self, document: &impl Serialize) -> CommandResult<()> {
+        self.end_progress();
         let mut answer = locked(&self.answer);
         serde_json::to_writer(&mut *answer, document).map_err(|error| CommandError::Output(error.into()))?;
         answer.write_all(b"\n").map_err(CommandError::Output)
@@ -83,38 +85,51 @@ impl Printer {
         self.messages.write(lines);
     }
 
-    /// Where a tool's progress is shown: one line on a terminal, which the next message replaces.
+    /// Where a tool's progress is shown: one line on a terminal, until anything else is written.
     pub fn progress(&self) -> Option<ProgressSink> {
         if !io::stderr().is_terminal() {
             return None;
         }
+        *locked(&self.messages.progress) = ProgressLine::Awaited;
         let messages = Arc::clone(&self.messages);
         Some(Arc::new(move |progress: &Progress| messages.show(progress)))
     }
 
-    /// Removes the line of progress.
+    /// Removes the line of progress for good; a tool that still runs shows no more.
     pub fn end_progress(&self) {
         self.messages.write("");
     }
 }
 
-/// Standard error, and whether a line of progress stands on it.
+/// Standard error, and the line of progress on it.
 struct Messages {
     stream: Stderr,
-    progress_shown: Mutex<bool>,
+    progress: Mutex<ProgressLine>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ProgressLine {
+    Awaited,
+    Shown,
+    Ended,
 }
 
 impl Messages {
     fn new() -> Self {
         Self {
             stream: io::stderr(),
-            progress_shown: Mutex::new(false),
+            progress: Mutex::new(ProgressLine::Awaited),
         }
     }
 
     fn write(&self, lines: &str) {
-        let mut shown = locked(&self.progress_shown);
-        let clear = if std::mem::take(&mut *shown) { CLEAR_LINE } else { "" };
+        let mut progress = locked(&self.progress);
+        let clear = if *progress == ProgressLine::Shown {
+            CLEAR_LINE
+        } else {
+            ""
+        };
+        *progress = ProgressLine::Ended;
         let end = if lines.is_empty() || lines.ends_with('\n') {
             ""
         } else {
@@ -123,11 +138,13 @@ impl Messages {
         drop(self.stream.lock().write_all(format!("{clear}{lines}{end}").as_bytes()));
     }
 
-    fn show(&self, progress: &Progress) {
-        let mut shown = locked(&self.progress_shown);
-        *shown = true;
-        let text = visible(&progress.to_string()).replace('\n', " ");
-        drop(self.stream.lock().write_all(format!("{CLEAR_LINE}{text}").as_bytes()));
+    fn show(&self, shown: &Progress) {
+        let mut progress = locked(&self.progress);
+        if *progress != ProgressLine::Ended {
+            *progress = ProgressLine::Shown;
+            let text = visible(&shown.to_string()).replace('\n', " ");
+            drop(self.stream.lock().write_all(format!("{CLEAR_LINE}{text}").as_bytes()));
+        }
     }
 }
 

@@ -107,11 +107,7 @@ pub fn failure(tool: &str, failure: &Failure, paint: Paint) -> String {
         } else {
             format!("{}: ", problem.pointer)
         };
-        let suggestion = problem
-            .suggestion
-            .as_ref()
-            .map_or_else(String::new, |name| format!("; did you mean {name:?}?"));
-        let line = format!("  {place}{}{suggestion}", problem.message);
+        let line = format!("  {place}{}", problem.message);
         let _ = writeln!(text, "{}", visible(&line));
     }
     for cause in &failure.cause_chain {

@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::host::Host;
 use std::path::PathBuf;
 use std::time::Duration;
-use tokio::runtime::{Builder, Handle};
+use tokio::runtime::Builder;
 use tokio::signal::unix::{self, SignalKind};
 use tokio::sync::oneshot;
 
@@ -60,16 +60,15 @@ pub fn with_host<T>(
 /// Closes the host, for as long as it may take and until another signal comes.
 async fn close(host: Host, signals: &mut Signals, printer: &Printer) {
     let (sender, receiver) = oneshot::channel();
-    let runtime = Handle::current();
+    let warning = printer.message_paint().warning("warning:");
     // On a thread of its own: closing needs the interpreter lock, which C code in a tool may hold for as long as it likes.
-    let spawned = std::thread::Builder::new()
-        .name("pegboard-close".to_owned())
-        .spawn(move || {
-            drop(sender.send(runtime.block_on(host.close())));
-        });
+    let spawned = Builder::new_current_thread().enable_time().build().and_then(|runtime| {
+        std::thread::Builder::new()
+            .name("pegboard-close".to_owned())
+            .spawn(move || drop(sender.send(runtime.block_on(host.close()))))
+    });
     if let Err(error) = spawned {
-        let message = format!("the host could not be closed: {error}");
-        printer.message(&format!("{} {message}\n", printer.message_paint().warning("warning:")));
+        printer.message(&format!("{warning} the host could not be closed: {error}"));
         return;
     }
     let closed = tokio::select! {
@@ -81,9 +80,8 @@ async fn close(host: Host, signals: &mut Signals, printer: &Printer) {
             printer.message(&diagnostics::shown(diagnostic, printer.message_paint()));
         }
     } else {
-        let warning = printer.message_paint().warning("warning:");
         printer.message(&format!(
-            "{warning} a tool still runs and was left behind; its toolset may not have been closed\n"
+            "{warning} a tool still runs and was left behind; its toolset may not have been closed"
         ));
     }
 }

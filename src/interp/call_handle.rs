@@ -48,11 +48,7 @@ impl CallHandle {
         let stream = match stream {
             "stdout" => LogStream::Stdout,
             "stderr" => LogStream::Stderr,
-            // `Context.log` speaks in lines.
-            "log" => {
-                self.state.write(LogStream::Log, &format!("{text}\n"));
-                return Ok(());
-            }
+            "log" => LogStream::Log,
             other => return Err(PyValueError::new_err(format!("a call has no stream {other:?}"))),
         };
         self.state.write(stream, text);

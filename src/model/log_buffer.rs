@@ -11,7 +11,8 @@ const STREAMS: [LogStream; 3] = [LogStream::Stdout, LogStream::Stderr, LogStream
 
 /// What a tool wrote during one call, in lines: the first and the last, if it was too much to keep it all.
 ///
-/// Chunks arrive as the tool writes them; a line is complete at its end, or when it alone would fill the buffer.
+/// Standard output and error arrive in chunks, so a line is complete at its end, or when it alone would fill the buffer.
+/// What is written to the log arrives message by message, and each ends its own last line.
 #[derive(Debug)]
 pub struct LogBuffer {
     limit: usize,
@@ -40,7 +41,7 @@ impl LogBuffer {
         }
     }
 
-    /// Takes a chunk of what the tool wrote to a stream.
+    /// Takes what the tool wrote to a stream: a chunk, or a whole message for the log.
     pub fn write(&mut self, stream: LogStream, text: &str) {
         let Some(index) = STREAMS.iter().position(|known| *known == stream) else {
             return self.push(stream, text.to_owned());
@@ -60,16 +61,16 @@ impl LogBuffer {
                 self.push(stream, line);
             }
         }
+        if stream == LogStream::Log {
+            self.end_line(index, stream);
+        }
     }
 
     /// Takes out the lines in the order of their ends, with a remark where some were dropped.
     #[must_use]
     pub fn take(&mut self) -> Vec<LogLine> {
         for (index, stream) in STREAMS.into_iter().enumerate() {
-            let line = mem::take(&mut self.open[index]);
-            if !line.is_empty() {
-                self.push(stream, line);
-            }
+            self.end_line(index, stream);
         }
         let full = mem::replace(self, Self::new(self.limit));
         let mut lines = full.head;
@@ -84,6 +85,14 @@ impl LogBuffer {
         }
         lines.extend(full.tail);
         lines
+    }
+
+    /// Ends the open line, if one is open.
+    fn end_line(&mut self, index: usize, stream: LogStream) {
+        let line = mem::take(&mut self.open[index]);
+        if !line.is_empty() {
+            self.push(stream, line);
+        }
     }
 
     /// Ends the open line as often as the piece overfills it, and returns what is left of the piece.
@@ -140,13 +149,14 @@ mod tests {
     }
 
     #[test]
-    fn makes_lines_of_chunks_in_the_order_of_their_ends() {
+    fn makes_lines_of_chunks_and_messages_in_the_order_of_their_ends() {
         let mut buffer = LogBuffer::new(1000);
         for (stream, chunk) in [
             (LogStream::Stdout, "a"),
             (LogStream::Stderr, "err\r\n"),
             (LogStream::Stdout, "b\n\nc"),
             (LogStream::Log, "note"),
+            (LogStream::Log, "two\nlines\n"),
         ] {
             buffer.write(stream, chunk);
         }
@@ -156,8 +166,10 @@ mod tests {
                 line(LogStream::Stderr, "err"),
                 line(LogStream::Stdout, "ab"),
                 line(LogStream::Stdout, ""),
-                line(LogStream::Stdout, "c"),
                 line(LogStream::Log, "note"),
+                line(LogStream::Log, "two"),
+                line(LogStream::Log, "lines"),
+                line(LogStream::Stdout, "c"),
             ]
         );
     }

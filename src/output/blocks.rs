@@ -73,8 +73,8 @@ mod tests {
     #[test]
     fn escapes_what_an_address_cannot_hold() {
         assert_eq!(
-            file_uri(Path::new("/tmp/a b/é#1.bin")),
-            "file:///tmp/a%20b/%C3%A9%231.bin"
+            file_uri(Path::new("/data/a b/é#1.bin")),
+            "file:///data/a%20b/%C3%A9%231.bin"
         );
     }
 }

@@ -17,17 +17,8 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("remote", &["runner"]),
     ("host", &["runner", "schema", "output", "capability"]),
     ("serve", &["host"]),
-    ("cli", &["host", "serve", "runner::Compat", "runner::CatchDefault"]),
-    (
-        "bindings",
-        &[
-            "host",
-            "cli::run",
-            "interp::handles",
-            "runner::Compat",
-            "runner::CatchDefault",
-        ],
-    ),
+    ("cli", &["host", "serve"]),
+    ("bindings", &["host", "cli::run", "interp::handles"]),
     ("lib", &[]),
     ("main", &["cli"]),
 ];
@@ -35,8 +26,12 @@ const MAY_NAME: &[(&str, &[&str])] = &[
 /// What single files may name more.
 const FILE_MAY_NAME: &[(&str, &[&str])] = &[
     ("src/host/builder.rs", &["interp", "process", "remote"]),
-    ("src/cli/doctor.rs", &["interp"]),
+    ("src/cli/command/doctor.rs", &["interp"]),
 ];
+
+/// The places that pass the owner's choices on to the host, and the types of those choices.
+const DOORS: &[&str] = &["serve", "cli", "bindings"];
+const CHOICES: &[&str] = &["runner::Compat", "runner::CatchDefault", "output::FailureDetail"];
 
 /// Crates that only some places may name.
 const CRATES: &[(&str, &[&str])] = &[
@@ -49,9 +44,11 @@ const CRATES: &[(&str, &[&str])] = &[
 
 /// Whether a file of `src` may name a path of this crate.
 pub fn may_name(file: &str, place: &str, path: &[&str]) -> bool {
+    let choices = if DOORS.contains(&place) { CHOICES } else { &[] };
     let names = [
         &[place][..],
         PLAIN,
+        choices,
         listed(MAY_NAME, place),
         listed(FILE_MAY_NAME, file),
     ]

@@ -142,6 +142,7 @@ impl<'a> Source<'a> {
         written
             .iter()
             .filter_map(|path| {
+                let path = path.strip_suffix(&["self".to_owned()]).unwrap_or(path);
                 let more = path.iter().take_while(|part| *part == "super").count();
                 let base = self.module.len().saturating_sub(up + more);
                 let whole: Vec<&str> = self.module[..base]

@@ -21,3 +21,16 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Iterat
     terminalreporter.section("conformance")
     for line in TALLY.lines():
         terminalreporter.write_line(line)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "slow: installs packages; runs only when asked for with -m slow")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("markexpr"):
+        return
+    slow = [item for item in items if item.get_closest_marker("slow")]
+    if slow:
+        config.hook.pytest_deselected(items=slow)
+        items[:] = [item for item in items if item not in slow]

@@ -1,6 +1,7 @@
 """Owns the three verdicts on a recorded answer (equal, different on purpose, wrong) and the count of each.
 
-A purposeful difference stands in a file as a patch of the recorded answer, so what is expected instead is tested too.
+A purposeful difference stands in a file as a patch of the recorded answer, so what is expected instead is
+tested too.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ class Difference:
     """The rule that demands it."""
     reason: str
     records: dict[str, Any]
-    """By a record's key, what changes in its answer: a merge patch (RFC 7396), in which `{"$value": …}` stands for itself."""
+    """By a record's key, what changes in its answer: a merge patch (RFC 7396), in which `{"$value": …}`
+    stands for itself.
+    """
 
 
 def read_differences(path: Path) -> list[Difference]:

@@ -143,7 +143,7 @@ fn says_so_where_the_file_cannot_be_written() {
 #[test]
 fn a_folder_outside_of_the_working_directory_is_refused() {
     let place = place();
-    for folder in ["../elsewhere", "/tmp"] {
+    for folder in ["../elsewhere", "/elsewhere"] {
         let mut call = Setup::offloading(FailureStyle::Json, place.path());
         call.policy.offload = Some(folder.to_owned());
         let offload = shape_value(string_value("x".repeat(40_000)), &call.facts()).offload;

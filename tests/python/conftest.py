@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic_core import ValidationError
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(REPOSITORY / "python"))
@@ -17,6 +18,7 @@ TOOLS = REPOSITORY / "tests" / "tools"
 
 from pegboard.runtime.bound import BoundTool  # noqa: E402
 from pegboard.runtime.load import load  # noqa: E402
+from pegboard.runtime.problems import from_validation_error  # noqa: E402
 
 
 class Loaded:
@@ -46,7 +48,7 @@ class Loaded:
         return self.definition(name)["parameters_schema"]
 
     def call(self, name: str, arguments: str | dict[str, Any] = "{}") -> Any:
-        """The value that the tool's function returns for these arguments, as the embedded host would call it."""
+        """What the function returns for these arguments, called as the embedded host calls it."""
         tool = self.tools[name]
         text = arguments if isinstance(arguments, str) else json.dumps(arguments)
         positional: tuple[Any, ...] = ()
@@ -58,8 +60,11 @@ class Loaded:
         assert not inspect.isawaitable(value)
         return value
 
-    def rendered(self, name: str, arguments: str | dict[str, Any] = "{}") -> Any:
-        return self.tools[name].render(self.call(name, arguments))
+    def problems(self, name: str, arguments: str | dict[str, Any]) -> list[tuple[str, str]]:
+        """Places and codes of what is wrong with these arguments."""
+        with pytest.raises(ValidationError) as raised:
+            self.call(name, arguments)
+        return [(each["pointer"], each["code"]) for each in json.loads(from_validation_error(raised.value))]
 
 
 def load_sources(*sources: dict[str, Any], **options: Any) -> Loaded:

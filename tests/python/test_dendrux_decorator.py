@@ -89,7 +89,11 @@ def test_unknown_target_is_refused() -> None:
         ({"timeout_seconds": "soon"}, ValueError, "timeout_seconds='soon' of tool 'act'"),
         ({"max_calls_per_run": "3"}, TypeError, "max_calls_per_run='3' of tool 'act'"),
         ({"parameters": []}, TypeError, "parameters= of tool 'act' must be a JSON Schema as a dict"),
-        ({"parameters": {"type": "array"}}, ValueError, "must have 'type': 'object' at its root, got 'array'"),
+        (
+            {"parameters": {"type": "array"}},
+            ValueError,
+            "must have 'type': 'object' at its root, got 'array'",
+        ),
         ({"parameters": {"type": "object", "x": {1}}}, TypeError, "parameters= of tool 'act' is not JSON"),
     ],
 )

@@ -103,7 +103,10 @@ DEFINED = {"$defs": {"A": root(next={"$ref": "#/$defs/B"}), "B": root(next={"$re
     ("schema", "problem"),
     [
         (root(a={"type": "object"}), "schema.a is a free-form object"),
-        (root(a={"type": "object", "properties": {}, "additionalProperties": {}}), "allows additional properties"),
+        (
+            root(a={"type": "object", "properties": {}, "additionalProperties": {}}),
+            "allows additional properties",
+        ),
         (root(a={"title": "A"}), "schema.a has no type"),
         (root(a={"type": "array", "prefixItems": []}), "schema.a is a tuple (prefixItems)"),
         (root(a={"enum": [[1]]}), "schema.a is an enum of objects or arrays"),
@@ -112,7 +115,10 @@ DEFINED = {"$defs": {"A": root(next={"$ref": "#/$defs/B"}), "B": root(next={"$re
         (root(a={"$ref": "#"}), "schema.a is recursive (refers to the root)"),
         (root(a={"$ref": "#/$defs/X"}), "schema.a has an unresolvable $ref '#/$defs/X'"),
         ({**root(a={"$ref": "#/$defs/A"}), **DEFINED}, "schema is recursive ($defs.A)"),
-        ({**root(**{f"p{n}": {"type": "string"} for n in range(25)}), "required": []}, "25 optional parameters"),
+        (
+            {**root(**{f"p{n}": {"type": "string"} for n in range(25)}), "required": []},
+            "25 optional parameters",
+        ),
         (root(**{f"p{n}": {"type": ["string", "null"]} for n in range(17)}), "17 union-typed parameters"),
     ],
 )

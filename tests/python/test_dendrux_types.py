@@ -1,14 +1,14 @@
-"""Which schema a type has for a dendrux tool, and why a type has none; beside what is recorded of dendrux itself."""
+"""Which schema a type has for a dendrux tool, and why a type has none; beside the recorded answers."""
 
 from __future__ import annotations
 
 import dataclasses
 import enum
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NotRequired, Required
 
 import pytest
 from pydantic import BaseModel, Field
-from typing_extensions import NotRequired, ReadOnly, Required, TypedDict
+from typing_extensions import ReadOnly, TypedDict
 
 from pegboard.dialects.dendrux_parameters import argument_texts, parameters_schema
 from pegboard.dialects.dendrux_schema import UnsupportedError, schema_of
@@ -51,7 +51,10 @@ class Empty(enum.Enum):
         (Literal["a"] | None, {"type": ["string", "null"], "enum": ["a", None]}),
         (Hue | None, {"type": ["string", "null"], "enum": ["red", "blue", None]}),
         (Annotated[int | None, Field(ge=1)], {"type": ["integer", "null"], "minimum": 1}),
-        (Annotated[str, Field(min_length=2, pattern="^a")], {"type": "string", "minLength": 2, "pattern": "^a"}),
+        (
+            Annotated[str, Field(min_length=2, pattern="^a")],
+            {"type": "string", "minLength": 2, "pattern": "^a"},
+        ),
         (Annotated[Literal["a"], Field(min_length=2)], {"type": "string", "enum": ["a"]}),
         (Annotated[str, Field(ge=1)], {"type": "string"}),
         (
@@ -136,7 +139,7 @@ def test_default_that_is_no_json_is_refused() -> None:
 def test_unresolved_type_is_a_name_error() -> None:
     def act(a: int, b: Later) -> None: ...  # type: ignore[name-defined] # noqa: F821
 
-    with pytest.raises(NameError, match="parameter 'b' of tool 'act'.*'Later'"):
+    with pytest.raises(NameError, match=r"parameter 'b' of tool 'act'.*'Later'"):
         parameters_schema(act, "act")
 
 

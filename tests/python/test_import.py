@@ -196,7 +196,9 @@ def test_circular_sibling_imports(tmp_path):
     tools.mkdir()
     (tools / "_a.py").write_text("import _b\nA = 1\ndef both(): return A + _b.B\n")
     (tools / "_b.py").write_text("import _a\nB = 2\n")
-    (tools / "t.py").write_text("import _a\nfrom pegboard import tool\n@tool\ndef t() -> int: return _a.both()\n")
+    (tools / "t.py").write_text(
+        "import _a\nfrom pegboard import tool\n@tool\ndef t() -> int: return _a.both()\n"
+    )
     assert load_sources(source(tools)).call("t") == 3
 
 
@@ -206,7 +208,8 @@ def test_a_package_beside_the_file_runs_once(tmp_path):
     (tools / "_state.py").write_text("RUNS = []\n")
     (tools / "_once.py").write_text("import _state\n_state.RUNS.append(1)\n")
     (tools / "t.py").write_text(
-        "import _once\nfrom ._once import _state as s\nfrom . import _once as again\nfrom pegboard import tool\n"
+        "import _once\nfrom ._once import _state as s\nfrom . import _once as again\n"
+        "from pegboard import tool\n"
         "@tool\ndef t() -> list[bool | int]: return [_once is again, len(s.RUNS)]\n"
     )
     assert load_sources(source(tools)).call("t") == [True, 1]

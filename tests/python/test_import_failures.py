@@ -39,7 +39,7 @@ def test_the_good_files_are_loaded(failures):
         ("needs_missing_name.py", "import_failed", 2, ["name_less"]),
         ("syntax.py", "syntax_error", 12, ["broken_by_name", "unfinished"]),
         ("syntax_in_a_sibling.py", "import_failed", 3, ["over_broken_sibling"]),
-        ("null_character.py", "syntax_error", 2, ["nul"]),
+        ("null_character.py", "syntax_error", 3, ["nul"]),
         ("exits.py", "exited_at_import", 11, ["exiting"]),
         ("interrupts.py", "exited_at_import", 9, ["interrupting"]),
         ("raises_deeper.py", "import_failed", 5, ["unset"]),
@@ -58,8 +58,14 @@ def test_each_failure_is_one_finding(failures, file, code, line, tools):
 @pytest.mark.parametrize(
     ("file", "parts"),
     [
-        ("needs_missing_package.py", ["pegboard_needs_this_missing_package", sys.executable, "ModuleNotFoundError"]),
-        ("needs_missing_package_deeper.py", ["pegboard_needs_this_other_package", "_imports_missing_package.py:1"]),
+        (
+            "needs_missing_package.py",
+            ["pegboard_needs_this_missing_package", sys.executable, "ModuleNotFoundError"],
+        ),
+        (
+            "needs_missing_package_deeper.py",
+            ["pegboard_needs_this_other_package", "_imports_missing_package.py:1"],
+        ),
         ("needs_missing_sibling.py", ["'absent'"]),
         ("needs_missing_submodule.py", ["'pydantic'", "'pydantic.not_a_module'"]),
         ("needs_missing_name.py", ["ImportError", "NotAName"]),
@@ -82,7 +88,9 @@ def test_the_hint_for_a_missing_package_can_be_run(failures):
 
 
 def test_failed_modules_are_removed(failures):
-    left = [name for name in sys.modules if name.endswith((".exits", ".raises_deeper", ".syntax", ".interrupts"))]
+    left = [
+        name for name in sys.modules if name.endswith((".exits", ".raises_deeper", ".syntax", ".interrupts"))
+    ]
     assert left == []
 
 
@@ -113,7 +121,9 @@ def test_slow_files_do_not_hold_up_the_others():
 
 
 def test_a_spinning_file_is_stopped():
-    load_sources(source(TOOLS / "slow") | {"files": [str(TOOLS / "slow" / "b_spins.py")]}, import_timeout_seconds=0.2)
+    load_sources(
+        source(TOOLS / "slow") | {"files": [str(TOOLS / "slow" / "b_spins.py")]}, import_timeout_seconds=0.2
+    )
     deadline = time.monotonic() + 10
     while any(thread.name == "pegboard-import" and _spins(thread) for thread in threading.enumerate()):
         assert time.monotonic() < deadline

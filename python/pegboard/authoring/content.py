@@ -1,47 +1,67 @@
 """Owns the values that a tool returns when text is not enough: pictures, sounds and other bytes.
 
-Must not encode or measure anything; rendering does.
+Must not encode or measure anything; rendering does. They are no dataclasses on purpose: inside other values
+they would be written as JSON, and their bytes would end up in the text.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 __all__ = ["Audio", "Image", "Resource"]
 
 
-@dataclass(frozen=True, slots=True)
 class Image:
-    """A picture for the model."""
+    """A picture for the model; return it alone or in a list with strings and other content."""
 
-    data: bytes = field(repr=False)
-    """The file's bytes, not base64."""
-    mime_type: str | None = None
-    """Its media type; read from the first bytes if absent."""
+    __slots__ = ("data", "mime_type")
+
+    def __init__(self, data: bytes, mime_type: str | None = None) -> None:
+        """Take the file's bytes."""
+        self.data = bytes(data)
+        """The file's bytes, not base64."""
+        self.mime_type = mime_type
+        """Its media type; read from the first bytes if absent."""
+
+    def __repr__(self) -> str:
+        """Show the size rather than the bytes."""
+        return f"Image({len(self.data)} bytes, mime_type={self.mime_type!r})"
 
 
-@dataclass(frozen=True, slots=True)
 class Audio:
-    """A sound for the model."""
+    """A sound for the model; return it alone or in a list with strings and other content."""
 
-    data: bytes = field(repr=False)
-    """The file's bytes, not base64."""
-    mime_type: str | None = None
-    """Its media type; read from the first bytes if absent."""
+    __slots__ = ("data", "mime_type")
+
+    def __init__(self, data: bytes, mime_type: str | None = None) -> None:
+        """Take the file's bytes."""
+        self.data = bytes(data)
+        """The file's bytes, not base64."""
+        self.mime_type = mime_type
+        """Its media type; read from the first bytes if absent."""
+
+    def __repr__(self) -> str:
+        """Show the size rather than the bytes."""
+        return f"Audio({len(self.data)} bytes, mime_type={self.mime_type!r})"
 
 
-@dataclass(frozen=True, slots=True)
 class Resource:
     """Other bytes, or a reference to something elsewhere; at least one of `data` and `uri`."""
 
-    data: bytes | None = field(default=None, repr=False)
-    """The bytes, not base64."""
-    uri: str | None = None
-    """Where it is."""
-    mime_type: str | None = None
-    """Its media type; read from the first bytes if absent."""
+    __slots__ = ("data", "mime_type", "uri")
 
-    def __post_init__(self) -> None:
-        """Refuse a resource that is nothing."""
-        if self.data is None and self.uri is None:
+    def __init__(
+        self, data: bytes | None = None, uri: str | None = None, mime_type: str | None = None
+    ) -> None:
+        """Take the bytes, the address, or both; raises `ValueError` for neither."""
+        if data is None and uri is None:
             raise ValueError("a Resource needs data, a uri, or both")
+        self.data = None if data is None else bytes(data)
+        """The bytes, not base64."""
+        self.uri = uri
+        """Where it is."""
+        self.mime_type = mime_type
+        """Its media type; read from the first bytes if absent."""
+
+    def __repr__(self) -> str:
+        """Show the size rather than the bytes."""
+        size = "no" if self.data is None else len(self.data)
+        return f"Resource({size} bytes, uri={self.uri!r}, mime_type={self.mime_type!r})"

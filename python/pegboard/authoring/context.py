@@ -19,6 +19,7 @@ class Context:
     __slots__ = ("_handle",)
 
     def __init__(self, handle: CallHandle, /) -> None:
+        """Speak through the call's handle; a runner does this."""
         self._handle = handle
 
     @classmethod
@@ -53,4 +54,5 @@ class Context:
         self._handle.progress(float(done), None if total is None else float(total), message)
 
     def __repr__(self) -> str:
+        """Show which call it is."""
         return f"Context(call_id={self.call_id!r}, tool={self.tool!r})"

@@ -1,7 +1,7 @@
 """Owns the options that a tool can be declared with, and the check of their values.
 
-A wrong option must not raise where it is written: that would cost the whole file. It is kept as a problem, and the
-collection reports it.
+A wrong option must not raise where it is written: that would cost the whole file. It is kept as a problem,
+and the collection reports it.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ class Unset:
     """The type of `UNSET`, which tells "not given" from `None`."""
 
     def __repr__(self) -> str:
+        """Show its name."""
         return "UNSET"
 
 
@@ -33,7 +34,7 @@ class ToolOptions:
     catch: bool | tuple[type[BaseException], ...] = True
     truncate: int | None = None
     offload: bool = True
-    timeout_seconds: float | None | Unset = UNSET
+    timeout_seconds: float | Unset | None = UNSET
     """Seconds; `None` is without limit, unset leaves it to the host."""
     parallel: bool = True
     max_calls_per_run: int | None = None

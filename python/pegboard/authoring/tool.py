@@ -22,7 +22,7 @@ Catch = bool | type[BaseException] | Iterable[type[BaseException]]
 
 
 class Tool(Generic[P, R_co]):
-    """A function that a model may call. Calling the object calls the function, as if it were not decorated."""
+    """A function that a model may call; calling the object calls the function."""
 
     __name__: str
     __qualname__: str
@@ -60,6 +60,7 @@ class Tool(Generic[P, R_co]):
         return self if instance is None else types.MethodType(self, instance)
 
     def __repr__(self) -> str:
+        """Show the tool's name."""
         return f"<Tool {self.name!r}>"
 
 
@@ -75,7 +76,7 @@ def tool(
     catch: Catch = ...,
     truncate: int | None = ...,
     offload: bool = ...,
-    timeout_seconds: float | None | Unset = ...,
+    timeout_seconds: float | Unset | None = ...,
     parallel: bool = ...,
     max_calls_per_run: int | None = ...,
     parameters: dict[str, Any] | None = ...,
@@ -87,13 +88,13 @@ def tool(
 def tool(function: Any = None, /, **options: Any) -> Any:
     """Make a tool of a function: `@tool`, or `@tool(...)` with options.
 
-    `name` and `description` replace the function's own. `catch` says which exceptions become failures that the model
-    sees: all (the default), none, or those listed; others end the turn. `truncate` is the most characters of output;
-    `offload=False` keeps long output from being moved to a file. `timeout_seconds` replaces the host's limit, `None` is
-    without one. `parallel=False` keeps calls of one run apart; `max_calls_per_run` bounds their number. `parameters` is
-    a JSON Schema in place of one made from the signature; the arguments then arrive as plain JSON values.
-    `strict=True` asks providers to hold the model to the schema. `target="client"` leaves the execution to the
-    application.
+    `name` and `description` replace the function's own. `catch` says which exceptions become failures that
+    the model sees: all (the default), none, or those listed; others end the turn. `truncate` is the most
+    characters of output; `offload=False` keeps long output from being moved to a file. `timeout_seconds`
+    replaces the host's limit, `None` is without one. `parallel=False` keeps calls of one run apart;
+    `max_calls_per_run` bounds their number. `parameters` is a JSON Schema in place of one made from the
+    signature; the arguments then arrive as plain JSON values. `strict=True` asks providers to hold the
+    model to the schema. `target="client"` leaves the execution to the application.
 
     A wrong option does not raise here; the tool is then not loaded, and a diagnostic says why.
     """

@@ -6,12 +6,15 @@ Must not enter, close or describe an instance; the runtime does.
 from __future__ import annotations
 
 import builtins
+import copy
 import functools
 import types
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, Generic, Literal, ParamSpec, TypeVar, overload
 
 from pydantic import BaseModel, ConfigDict
+from pydantic.fields import ModelPrivateAttr
+from pydantic_core import PydanticUndefined
 
 from .options import ToolOptions, Unset, read_options
 from .tool import Catch, Tool
@@ -39,7 +42,7 @@ class ToolMethod(Generic[S, P, R]):
         self.problems: tuple[str, ...]
         """What is wrong with the declaration; a method with problems is not loaded."""
         self.options, self.problems = read_options(options, method=True)
-        functools.update_wrapper(self, function)  # type: ignore[arg-type]
+        functools.update_wrapper(self, function)
 
     @property
     def name(self) -> str:
@@ -63,8 +66,8 @@ class ToolMethod(Generic[S, P, R]):
     def __getitem__(self, item: Any) -> Any:
         """Stand back for the builtin type of the same name.
 
-        In the body of a class, a method named `list` hides the type from the annotations below it: `list[int]` would
-        be an error of the whole file.
+        In the body of a class, a method named `list` hides the type from the annotations below it:
+        `list[int]` would be an error of the whole file.
         """
         hidden = getattr(builtins, self.__name__, None)
         if isinstance(hidden, type):
@@ -72,6 +75,7 @@ class ToolMethod(Generic[S, P, R]):
         raise TypeError(f"the tool method {self.__name__!r} cannot be subscripted")
 
     def __repr__(self) -> str:
+        """Show the tool's name."""
         return f"<ToolMethod {self.name!r}>"
 
 
@@ -87,7 +91,7 @@ def tool_method(
     catch: Catch = ...,
     truncate: int | None = ...,
     offload: bool = ...,
-    timeout_seconds: float | None | Unset = ...,
+    timeout_seconds: float | Unset | None = ...,
     parallel: bool = ...,
     max_calls_per_run: int | None = ...,
     parameters: dict[str, Any] | None = ...,
@@ -98,7 +102,7 @@ def tool_method(
 
 
 def tool_method(function: Any = None, /, **options: Any) -> Any:
-    """Make a tool of a method of a `Toolset`: `@tool_method`, or `@tool_method(...)` with the options of `tool`.
+    """Make a tool of a method of a `Toolset`; the options are those of `tool`.
 
     `variants` names the variants of the toolset that have this tool.
     """
@@ -116,19 +120,31 @@ def tool_method(function: Any = None, /, **options: Any) -> Any:
     return ToolMethod(function, **options)
 
 
+def _has_default(declared: ModelPrivateAttr) -> bool:
+    return declared.default_factory is not None or declared.default is not PydanticUndefined
+
+
+def _private_default(declared: ModelPrivateAttr, values: dict[str, Any]) -> Any:
+    factory: Any = declared.default_factory
+    if factory is None:
+        return copy.deepcopy(declared.default)
+    return factory(values) if getattr(declared, "default_factory_takes_validated_data", False) else factory()
+
+
 class Toolset(BaseModel):
     """A class whose `@tool_method` methods are tools that share one instance.
 
-    It is a pydantic model: annotated fields, `PrivateAttr` and `model_post_init` work. A plain `__init__` that assigns
-    attributes works too, with or without `super().__init__()`. A subclass that needs no arguments is built once per
-    load; its instance lives as long as the host. If it is a context manager, sync or async, it is entered before its
-    first call and left when the host closes.
+    It is a pydantic model: annotated fields, `PrivateAttr` and `model_post_init` work. A plain `__init__`
+    that assigns attributes works too, with or without `super().__init__()`. A subclass that needs no
+    arguments is built once per load; its instance lives as long as the host. If it is a context manager,
+    sync or async, it is entered before its first call and left when the host closes.
     """
 
     model_config = ConfigDict(
         arbitrary_types_allowed=True,
         extra="forbid",
-        ignored_types=(ToolMethod, Tool),
+        # `None` takes an inherited tool away.
+        ignored_types=(ToolMethod, Tool, type(None)),
         protected_namespaces=(),
     )
 
@@ -149,10 +165,13 @@ class Toolset(BaseModel):
     def __init__(self, **data: Any) -> None:
         """Set and check the fields; what was assigned before stays."""
         before = dict(self.__dict__)
+        private = dict(self.__pydantic_private__ or {})
         fields = type(self).model_fields
         super().__init__(**{name: value for name, value in before.items() if name in fields} | data)
         for name, value in before.items():
             self.__dict__.setdefault(name, value)
+        for name, value in private.items():
+            super().__setattr__(name, value)
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Take any attribute, declared or not."""
@@ -175,10 +194,9 @@ class Toolset(BaseModel):
             declared = cls.__private_attributes__.get(name)
             if declared is not None:
                 private = self.__pydantic_private__
-                if private is None or name not in private:
-                    default = declared.get_default()
-                    super().__setattr__(name, default)
-                    return default
+                if (private is None or name not in private) and _has_default(declared):
+                    super().__setattr__(name, _private_default(declared, self.__dict__))
+                    return self.__pydantic_private__[name]
             elif (field := cls.__pydantic_fields__.get(name)) is not None and not field.is_required():
                 default = field.get_default(call_default_factory=True, validated_data={})
                 self.__dict__[name] = default
@@ -187,7 +205,7 @@ class Toolset(BaseModel):
 
     @classmethod
     def tool_methods(cls) -> Iterator[tuple[str, ToolMethod[Any, ..., Any]]]:
-        """The tool methods by attribute name, those of base classes first, each in the order of definition."""
+        """The tool methods by attribute name, in order of definition, those of base classes first."""
         names = dict.fromkeys(name for scope in reversed(cls.__mro__) for name in vars(scope))
         for name in names:
             value = next(vars(scope)[name] for scope in cls.__mro__ if name in vars(scope))

@@ -1,4 +1,4 @@
-"""Owns `Config`: values that whoever deploys a tool chooses, never the model; and the callables and models that have them.
+"""Owns `Config`: values that whoever deploys a tool chooses, never the model, and what is made with them.
 
 A `Config` stands where a parameter's or a field's default stands. Must not appear in a parameter schema.
 """
@@ -11,11 +11,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import EllipsisType
-from typing import Annotated, Any, Generic, ParamSpec, Self, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Generic, ParamSpec, Self, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from pegboard.compat.injection import UNSET, Context
+from pegboard.runtime import signature
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -84,13 +85,13 @@ def Config(  # noqa: N802 - named like the field types that it stands beside
 
 
 def injected_parameters(func: Callable[..., Any]) -> dict[str, ConfigInfo | Context]:
-    """The parameters that the runtime supplies, by name: those whose default or annotation is a `Config` or a `Context`."""
+    """The parameters that the runtime supplies: those declared with a `Config` or a `Context`."""
     try:
-        signature = inspect.signature(func)
+        parameters = inspect.signature(func).parameters
     except (TypeError, ValueError):
         return {}
     found: dict[str, ConfigInfo | Context] = {}
-    for name, parameter in signature.parameters.items():
+    for name, parameter in parameters.items():
         declared = _declared(parameter, func)
         if declared is not None:
             found[name] = declared
@@ -108,10 +109,8 @@ def _declared(parameter: inspect.Parameter, func: Callable[..., Any]) -> ConfigI
     if isinstance(annotation, str):
         if "Config" not in annotation:
             return None
-        try:
-            annotation = get_type_hints(inspect.unwrap(func), include_extras=True).get(parameter.name)
-        except Exception:  # the description of the tool reports a hint that cannot be resolved
-            return None
+        resolved = {each.name: each.annotation for each in signature.read(func).parameters}
+        annotation = resolved[parameter.name]
     if get_origin(annotation) is not Annotated:
         return None
     for metadata in get_args(annotation)[1:]:
@@ -190,18 +189,22 @@ def adopt_config_fields(cls: type[BaseModel]) -> None:
 
     Called from `__init_subclass__`: pydantic reads the fields after it.
     """
-    annotations: dict[str, Any] = cls.__dict__.get("__annotations__", {})
-    for name, annotation in annotations.items():
-        default = cls.__dict__.get(name)
+    for name, default in list(vars(cls).items()):
         if isinstance(default, ConfigInfo):
             setattr(cls, name, Field(**default.field_kwargs))
-        if get_origin(annotation) is Annotated:
-            base, *metadata = get_args(annotation)
-            if any(isinstance(item, ConfigInfo) for item in metadata):
-                adopted = [
-                    Field(**item.field_kwargs) if isinstance(item, ConfigInfo) else item for item in metadata
-                ]
-                annotations[name] = Annotated[base, *adopted]
+    try:
+        annotations: dict[str, Any] = inspect.get_annotations(cls)
+    except NameError:  # a type that is not there yet; from Python 3.14 on, annotations wait for it
+        return
+    for name, annotation in annotations.items():
+        if get_origin(annotation) is not Annotated:
+            continue
+        base, *metadata = get_args(annotation)
+        if any(isinstance(item, ConfigInfo) for item in metadata):
+            adopted = [
+                Field(**item.field_kwargs) if isinstance(item, ConfigInfo) else item for item in metadata
+            ]
+            cls.__annotations__[name] = Annotated[base, *adopted]
 
 
 class Model(BaseModel):

@@ -1,7 +1,7 @@
 """Owns `current_tool_call`, by which code inside a tool learns the id, name and arguments of its call.
 
-A tool pays for it only in a process where a file has asked for the name: whoever describes tools looks whether this
-module is there.
+A tool pays for it only in a process where a file has asked for the name: whoever describes tools looks
+whether this module is there.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ ToolCallContext ToolDecision ToolResultContext ToolResultTransform run sweep
 _BELOW = {
     "agent": "Agent",
     "context_blocks": "ContextBlock",
-    "guardrails": "Guardrail GuardrailEngine ImageGuardrail PII Pattern PromptInjection SecretDetection",
+    "guardrails": "Guardrail ImageGuardrail PII Pattern PromptInjection SecretDetection",
     "llm": """LLMProvider MockLLM AnthropicProvider OpenAIProvider OpenAIResponsesProvider OpenRouterProvider
         OpenRouterModel""",
     "llm.anthropic": "AnthropicProvider",

@@ -9,8 +9,10 @@ from typing import Any, ClassVar, Self
 
 from pydantic import BaseModel, field_validator
 
+from pegboard import authoring
 
-class Stop(Exception):  # noqa: N818 - the framework's name
+
+class Stop(authoring.Stop):
     """Raised or returned by a tool to end the run, with a text for the model."""
 
     def __init__(self, message: str = "") -> None:

@@ -1,4 +1,4 @@
-"""Owns the commands that tool files run: `execute`, `bash` and `python`, which are tools and functions in one.
+"""Owns the commands that tool files run: `execute`, `bash` and `python`, tools and functions in one.
 
 Must not run anything through a shell unless it is asked for by name, and must not leave a process behind.
 """
@@ -21,7 +21,7 @@ GRACE_SECONDS = 5.0
 async def execute(
     cmd: list[str],
     *,
-    timeout: int = 120,  # noqa: ASYNC109 - the parameter is part of the framework's interface
+    timeout: int = 120,
     cwd: str | None = None,
     env: dict[str, str] | None = None,
     input: str | None = None,
@@ -72,7 +72,7 @@ async def execute(
 async def bash(
     cmd: str,
     *,
-    timeout: int = 120,  # noqa: ASYNC109 - the parameter is part of the framework's interface
+    timeout: int = 120,
     cwd: str | None = None,
     env: dict[str, str] | None = None,
     input: str | None = None,
@@ -93,7 +93,7 @@ async def bash(
 async def python(
     code: str,
     *,
-    timeout: int = 120,  # noqa: ASYNC109 - the parameter is part of the framework's interface
+    timeout: int = 120,
     cwd: str | None = None,
     env: dict[str, str] | None = None,
 ) -> str:

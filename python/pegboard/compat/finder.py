@@ -1,7 +1,7 @@
 """Owns the import hook that answers for frameworks which are not installed, and completes those that are.
 
-Asks the real package first (mode `auto`) or never (mode `builtin`). Must not import a stand-in's contents: its
-modules look up each name when it is asked for.
+Asks the real package first (mode `auto`) or never (mode `builtin`). Must not import a stand-in's contents:
+its modules look up each name when it is asked for.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ ORIGIN = "pegboard stand-in"
 def install(mode: Compat) -> tuple[str, ...]:
     """Answers imports of the known frameworks from now on.
 
-    In mode `auto` a framework that is installed answers for itself, completed with the documented names that it
-    lacks; in mode `builtin` the stand-in always answers. Calling it again changes the mode.
+    In mode `auto` a framework that is installed answers for itself, completed with the documented names
+    that it lacks; in mode `builtin` the stand-in always answers. Calling it again changes the mode.
 
-    Returns the frameworks whose real package is already imported and therefore goes on answering although the mode
-    is `builtin`.
+    Returns the frameworks whose real package is already imported and therefore goes on answering although
+    the mode is `builtin`.
     """
     if mode not in ("auto", "builtin"):
         raise ValueError(f"compat is {mode!r}; it must be 'auto' or 'builtin'")
@@ -82,7 +82,8 @@ class StandInFinder(MetaPathFinder):
             return None
         parent, _, name = fullname.rpartition(".")
         raise ModuleNotFoundError(
-            f"cannot import {name!r} from {parent!r}: {_advice(framework, stand_ins(framework)[framework])}", name=framework
+            f"cannot import {name!r} from {parent!r}: {_advice(framework, stand_ins(framework)[framework])}",
+            name=framework,
         )
 
     def _ask_others(
@@ -130,11 +131,10 @@ class StandInLoader(Loader):
                 return value
             if f"{path}.{name}" in stand_ins(framework):
                 return importlib.import_module(f"{path}.{name}")
+            missing = f"module {path!r} has no attribute {name!r}"
             if name.startswith("__"):
-                raise AttributeError(f"module {path!r} has no attribute {name!r}")
-            raise AttributeError(
-                f"module {path!r} has no attribute {name!r}: {_advice(framework, stand_in)}"
-            )
+                raise AttributeError(missing)
+            raise AttributeError(f"{missing}: {_advice(framework, stand_in)}")
 
         vars(module).update(
             __all__=sorted(stand_in.names),
@@ -143,8 +143,8 @@ class StandInLoader(Loader):
             __doc__=f"Stand-in for {path!r}: the names that tool files need.",
         )
         for name in stand_in.names:
-            # A name that is a module below as well, such as `dendrux.tool`: Python would put the module in the place
-            # of the name when a file first imports the module, so it is imported before the name is set.
+            # A name that is a module below as well, such as `dendrux.tool`: Python would put the module in
+            # the place of the name when a file first imports it, so it is imported before the name is set.
             if f"{path}.{name}" in stand_ins(framework):
                 importlib.import_module(f"{path}.{name}")
                 find_name(name)

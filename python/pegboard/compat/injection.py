@@ -1,6 +1,7 @@
-"""Owns the markers for values that the runtime supplies rather than the model: `EnvVar`, `CurrentTask` and their like.
+"""Owns the markers for values that the runtime supplies, not the model: `EnvVar` and its like.
 
-A marker stands where a parameter's default stands. Must not appear in a schema; it is resolved when the tool is called.
+A marker stands where a parameter's default stands. Must not appear in a schema; it is resolved when the
+tool is called.
 """
 
 from __future__ import annotations
@@ -83,7 +84,9 @@ class EnvVar(Context):
 
 
 class _Untracked(Context):
-    """Something that belongs to a trace. Pegboard runs tools outside of any, so only a default can stand for it."""
+    """Something that belongs to a trace. Pegboard runs tools outside of any, so only a default can stand for
+    it.
+    """
 
     _of = "a trace"
 

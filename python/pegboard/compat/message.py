@@ -1,4 +1,4 @@
-"""Owns the content blocks that a tool may return instead of a plain value: text, pictures, sound, video, whole messages.
+"""Owns the content that a tool may return instead of a value: text, pictures, sound, video, messages.
 
 Must not decide how they are shown to a model; a dialect does.
 """
@@ -114,9 +114,7 @@ class ContentAudioInput(BaseModel):
         return f"ContentAudioInput(format={self.input_audio.format!r}, transcript={self.transcript!r})"
 
     @classmethod
-    def from_file(
-        cls, file: Path | str, *, format: str | None = None, transcript: str | None = None
-    ) -> Self:
+    def from_file(cls, file: Path | str, *, format: str | None = None, transcript: str | None = None) -> Self:
         """A sound from a file."""
         data, kind = _read(file, None if format is None else f"audio/{format}")
         return cls.from_bytes(data, format=format or kind.partition("/")[2], transcript=transcript)
@@ -162,9 +160,7 @@ class ContentVideoUrl(BaseModel):
         return f"ContentVideoUrl(file={_shortened(self.file.file_data)!r})"
 
     @classmethod
-    def from_file(
-        cls, file: Path | str, *, mimetype: str | None = None, filename: str | None = None
-    ) -> Self:
+    def from_file(cls, file: Path | str, *, mimetype: str | None = None, filename: str | None = None) -> Self:
         """A video from a file."""
         data, kind = _read(file, mimetype)
         return cls.from_bytes(data, kind, filename=filename or Path(file).name)

@@ -12,14 +12,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-TABLES: dict[str, str] = {"dreadnode": "dreadnode_names", "rigging": "rigging_names", "dendrux": "dendrux_names"}
+TABLES: dict[str, str] = {
+    "dreadnode": "dreadnode_names",
+    "rigging": "rigging_names",
+    "dendrux": "dendrux_names",
+}
 """For each framework, by the top of its paths, the module of this package that holds its `STAND_INS`."""
 
 
 COMPLETIONS: dict[str, dict[str, str]] = {
     "dreadnode": {name: f"real_dreadnode:{name}" for name in ("Tool", "Toolset", "tool", "tool_method")}
 }
-"""The names that a framework's documents promise at its top and its package may lack, and where they stand."""
+"""The names that a framework's documents promise at its top and its package may lack, and where they stand.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +38,14 @@ class StandIn:
     homes: tuple[str, ...] = ()
     """Paths of the real package at which these names have lived.
 
-    They are asked first where the real package is installed without this path, so that a file which imports one
-    name from an old path and another from a new one gets objects that belong together.
+    They are asked first where the real package is installed without this path, so that a file which
+    imports one name from an old path and another from a new one gets objects that belong together.
     """
 
 
-def names_from(module: str, *names: str) -> dict[str, str]:
-    """The entries for names that stand under the same name in one module below `pegboard.compat`."""
-    return {name: f"{module}:{name}" for name in names}
+def names_from(module: str, names: str) -> dict[str, str]:
+    """The entries for names (with blanks between them) that stand in one module below `pegboard.compat`."""
+    return {name: f"{module}:{name}" for name in names.split()}
 
 
 @functools.cache

@@ -1,7 +1,7 @@
 """Owns the reading of decorator options, for `@tool` and `@tool_method` alike.
 
-A wrong option never raises: inside a module's body that would cost the whole file. It is kept as a problem, and whoever
-describes the tool reports it.
+A wrong option never raises: inside a module's body that would cost the whole file. It is kept as a
+problem, and whoever describes the tool reports it.
 """
 
 from __future__ import annotations
@@ -43,16 +43,18 @@ class Options:
     """`None` for no limit."""
     offload: bool = True
     variants: tuple[str, ...] = ()
+    given: frozenset[str] = frozenset()
+    """The options that the author wrote, other than as `None`."""
     problems: tuple[OptionProblem, ...] = ()
 
 
-def read_options(given: Mapping[str, Any], accepted: tuple[str, ...] = ACCEPTED) -> Options:
+def read_options(given: Mapping[str, Any], *, method: bool = False) -> Options:
     """Reads decorator options; what is wrong with them stands in `problems`."""
-    problems: list[OptionProblem] = []
-    for unknown in given.keys() - set(accepted):
-        problems.append(
-            OptionProblem(f"it has no option {unknown!r}", f"the options are {', '.join(accepted)}")
-        )
+    accepted = (*ACCEPTED, "variants") if method else ACCEPTED
+    problems = [
+        OptionProblem(f"it has no option {unknown!r}", f"the options are {', '.join(accepted)}")
+        for unknown in sorted(given.keys() - set(accepted))
+    ]
 
     def read(option: str, reader: Callable[[Any], Any], wanted: str) -> Any:
         value = given.get(option)
@@ -82,6 +84,7 @@ def read_options(given: Mapping[str, Any], accepted: tuple[str, ...] = ACCEPTED)
         truncate=truncate if truncate is not None and truncate > 0 else None,
         offload=True if offload is None else offload,
         variants=tuple(read("variants", _texts, "a list of texts") or ()),
+        given=frozenset(option for option, value in given.items() if value is not None),
         problems=tuple(problems),
     )
 

@@ -1,7 +1,8 @@
-"""Owns the names that dreadnode's page documents and an installed dreadnode lacks, made from what that package has.
+"""Owns the names that dreadnode's page documents and an installed dreadnode lacks.
 
-Imported only where the real package answers. What a file gets from here works with whatever else it imports from the
-package: tools are its own, and the toolset is a subclass of its own that keeps the page's promises.
+Imported only where the real package answers. What a file gets from here works with whatever else it
+imports from the package: tools are its own, and the toolset is a subclass of its own that keeps the page's
+promises.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ def _home() -> Any:
             return importlib.import_module(path)
         except ImportError as error:
             missing = error
-    raise ImportError(f"the installed dreadnode has none of {', '.join(HOMES)}", name="dreadnode") from missing
+    raise ImportError(
+        f"the installed dreadnode has none of {', '.join(HOMES)}", name="dreadnode"
+    ) from missing
 
 
 _real = _home()
@@ -38,7 +41,8 @@ Tool = _real.Tool
 def tool(func: Callable[..., Any] | None = None, /, **options: Any) -> Any:
     """The package's `tool`, with types resolved where the function is defined.
 
-    A function that the package cannot describe yet becomes a tool all the same: its types may come later in the file.
+    A function that the package cannot describe yet becomes a tool all the same: its types may come later
+    in the file.
     """
     if func is None:
         return lambda decorated: tool(decorated, **options)

@@ -12,17 +12,18 @@ DISTRIBUTION = "rigging"
 
 _TOOLS = {
     **names_from(
-        "tool", "FunctionCall", "FunctionDefinition", "ToolCall", "ToolChoice", "ToolDefinition", "ToolMode",
-        "ToolResponse",
+        "tool",
+        "FunctionCall FunctionDefinition ToolCall ToolChoice ToolDefinition ToolMode ToolResponse",
     ),
-    **names_from("rigging_tool", "TOOL_STOP_TAG", "Tool", "ToolMethod", "tool", "tool_method"),
+    **names_from("rigging_tool", "TOOL_STOP_TAG Tool ToolMethod tool tool_method"),
     **names_from("options", "DEFAULT_CATCH_EXCEPTIONS"),
-}  # fmt: skip
+}
 _MESSAGE = names_from(
-    "message", "Content", "ContentAudioInput", "ContentImageUrl", "ContentText", "ContentTypes", "Message"
+    "message",
+    "Content ContentAudioInput ContentImageUrl ContentText ContentTypes Message",
 )
-_ERRORS = names_from("errors", "Stop", "ToolDefinitionError")
-_MODELS = names_from("errors", "ErrorModel", "SystemErrorModel", "ValidationErrorModel")
+_ERRORS = names_from("errors", "Stop ToolDefinitionError")
+_MODELS = names_from("errors", "ErrorModel SystemErrorModel ValidationErrorModel")
 
 _NAMES_BY_PATH: dict[str, dict[str, str]] = {
     "rigging": {**_TOOLS, **_MESSAGE, **_ERRORS, **_MODELS},

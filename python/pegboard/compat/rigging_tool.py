@@ -1,4 +1,4 @@
-"""Owns the stand-in for rigging's `Tool`, `@tool` and `@tool_method`: dreadnode's without `Config`, names untouched.
+"""Owns the stand-in for rigging's `Tool`, `@tool` and `@tool_method`; names stay as they are.
 
 Must not repeat what `tool` and `toolset` own.
 """

@@ -1,7 +1,7 @@
 """Owns the calls by which tool files report metrics, inputs and outputs to a platform.
 
-There is no platform here: each call becomes a line of the tool call's log, and outside of a call a record of the
-`pegboard.compat` logger. Must not raise for what it is given, and must not print.
+There is no platform here: each call becomes a line of the tool call's log, and outside of a call a record
+of the `pegboard.compat` logger. Must not raise for what it is given, and must not print.
 """
 
 from __future__ import annotations
@@ -187,7 +187,9 @@ get_current_run = get_current_task
 
 
 class Dreadnode:
-    """The framework's instance, as far as tool files use it: the reporting calls, and settings that are taken and kept."""
+    """The framework's instance, as far as tool files use it: the reporting calls, and settings that are taken
+    and kept.
+    """
 
     log_metric = staticmethod(log_metric)
     log_metrics = staticmethod(log_metrics)

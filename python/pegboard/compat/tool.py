@@ -1,7 +1,7 @@
 """Owns the stand-in for dreadnode's `Tool` and `@tool`, and the base that rigging's share with them.
 
-Must not describe a tool when it is made: types that come later in the file are not there yet. The schema is made when it
-is asked for, and a wrong option is kept as a problem instead of raised.
+Must not describe a tool when it is made: types that come later in the file are not there yet. The schema
+is made when it is asked for, and a wrong option is kept as a problem instead of raised.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import inspect
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any, Generic, Literal, ParamSpec, Self, TypeVar, overload
 
 from pydantic import BaseModel
@@ -106,27 +106,31 @@ class StandInTool(Generic[P, R]):
         self.owner: object | None = None
         """The instance whose method it is."""
         self.problems: tuple[OptionProblem, ...] = ()
-        self._apply(read_options(options), options)
+        self._apply(read_options(options))
 
-    def _apply(self, options: Options, given: Mapping[str, Any]) -> None:
+    def _apply(self, options: Options) -> None:
         if options.catch is not None:
             self.catch = options.catch
-        if given.get("truncate") is not None:
+        if "truncate" in options.given:
             self.truncate = options.truncate
-        if given.get("offload") is not None:
+        if "offload" in options.given:
             self.offload = options.offload
         self.problems += options.problems
 
     @classmethod
     def from_callable(cls, fn: Callable[..., Any], **given: Any) -> Self:
         """Makes a tool of a function, with the options of `@tool`."""
-        options = read_options(given)
+        return cls.from_options(fn, read_options(given))
+
+    @classmethod
+    def from_options(cls, fn: Callable[..., Any], options: Options) -> Self:
+        """Makes a tool of a function, with options that are read already."""
         own, former = cls._names_of(fn)
         made = cls(
             name=options.name or own, description=options.description or _doc_of(fn), fn=cls._wrapped(fn)
         )
         made.former_name = None if options.name else former
-        made._apply(options, given)
+        made._apply(options)
         return made
 
     @classmethod
@@ -135,17 +139,21 @@ class StandInTool(Generic[P, R]):
 
     @classmethod
     def _names_of(cls, fn: Any) -> tuple[str, str | None]:
-        """The name of a tool that is made of a function, and the name that the package gives it if that is another."""
+        """The name of a tool that is made of a function, and the name that the package gives it if that is
+        another.
+        """
         while isinstance(fn, functools.partial):
             fn = fn.func
         return str(getattr(fn, "__name__", None) or type(fn).__name__), None
 
     @property
     def __name__(self) -> str:
+        """The tool's name, as a function has one."""
         return self.name
 
     @property
     def __wrapped__(self) -> Callable[..., Any]:
+        """The function, for whoever looks at signatures."""
         return self.fn
 
     @property
@@ -192,7 +200,7 @@ class StandInTool(Generic[P, R]):
         new.name = options.name or self.name
         new.former_name = None if options.name else self.former_name
         new.description = new.__doc__ = options.description or self.description
-        new._apply(options, given)
+        new._apply(options)
         return new
 
     def __repr__(self) -> str:
@@ -233,10 +241,11 @@ _ON_THE_WIRE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
 
 def rewritten_name(name: str) -> str:
-    """The name as the dreadnode package rewrites every name: lower case, each run of other characters as one underscore.
+    """The name as the dreadnode package rewrites every name: lower case, each run of other characters as one
+    underscore.
 
-    Prompts may use it. A name that providers accept is kept all the same; only another is rewritten like this, and where
-    that leaves nothing, it is kept too and the host finds one for the wire.
+    Prompts may use it. A name that providers accept is kept all the same; only another is rewritten like
+    this, and where that leaves nothing, it is kept too and the host finds one for the wire.
     """
     return re.sub(r"[^a-z0-9/@.]+", "_", name.lower()).strip("_")
 

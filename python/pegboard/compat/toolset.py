@@ -1,26 +1,26 @@
-"""Owns the stand-in for dreadnode's `Toolset` and `@tool_method`, and the method descriptor that rigging shares.
+"""Owns the stand-in for dreadnode's `Toolset` and `@tool_method`; rigging shares the method.
 
-Must not enter, close or describe an instance, and must not raise for what is wrong with a method: that would cost the
-whole file.
+Must not enter, close or describe an instance, and must not raise for what is wrong with a method: that
+would cost the whole file.
 """
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 from pydantic import ConfigDict
 
 from pegboard import authoring
 from pegboard.compat.configuration import Component, adopt_config_fields, injected_parameters
-from pegboard.compat.options import ACCEPTED
+from pegboard.compat.options import read_options
 from pegboard.compat.tool import StandInTool, Tool
-
-METHOD_OPTIONS = (*ACCEPTED, "variants")
 
 
 class StandInToolMethod(property):
-    """A method that is a tool on each instance. A `property`, so that pydantic does not take it for a field."""
+    """A method that is a tool on each instance; a `property`, which pydantic takes for no field."""
 
     tool_class: ClassVar[type[StandInTool[..., Any]]] = Tool
 
@@ -28,26 +28,29 @@ class StandInToolMethod(property):
         """Keeps the method, or a `staticmethod` or `classmethod` around it, with its options."""
         super().__init__(method)
         self.method = method
-        self._given = given
+        options = read_options(given, method=True)
+        function = getattr(method, "__func__", method)
+        # Unlike a function's, a method's name is never rewritten.
+        self.options = replace(options, name=options.name or getattr(function, "__name__", None))
 
     @property
     def variants(self) -> tuple[str, ...]:
         """The variants of the toolset that have this method."""
-        given = self._given.get("variants")
-        return tuple(given) if isinstance(given, list | tuple | set) and given else ("all",)
+        return self.options.variants or ("all",)
 
     def __get__(self, instance: object, owner: type | None = None) -> Any:
         """The tool: bound to the instance, or around the bare function where the class is asked."""
         bound = self.method if instance is None else self.method.__get__(instance, owner)
-        made = self.tool_class.from_callable(self._supplied(bound), **self._options())
+        made = self.tool_class.from_options(self._supplied(bound), self.options)
         made.owner = instance
         return made
 
-    def _options(self) -> dict[str, Any]:
-        function = getattr(self.method, "__func__", self.method)
-        # Unlike a function's, a method's name is never rewritten.
-        name = self._given.get("name") or getattr(function, "__name__", None)
-        return {**{key: value for key, value in self._given.items() if key != "variants"}, "name": name}
+    def __getitem__(self, item: Any) -> Any:
+        """Stands back for the builtin type that it hides from annotations: a method may be named `list`."""
+        hidden = getattr(builtins, getattr(self.method, "__name__", ""), None)
+        if isinstance(hidden, type):
+            return hidden[item]  # type: ignore[index]
+        raise TypeError(f"{self.method!r} cannot be subscripted")
 
     def _supplied(self, bound: Callable[..., Any]) -> Callable[..., Any]:
         return Component(bound) if injected_parameters(bound) else bound
@@ -62,7 +65,8 @@ def tool_method(func: Any = None, /, **options: Any) -> Any:
 
     Args:
         func: The method, where the decorator stands without brackets.
-        options: `name`, `description`, `catch`, `truncate` as for `@tool`, and `variants`, the names of the variants
+        options: `name`, `description`, `catch`, `truncate` as for `@tool`, and `variants`, the names of
+            the variants
             of the toolset that have it.
     """
     if func is not None:
@@ -71,7 +75,9 @@ def tool_method(func: Any = None, /, **options: Any) -> Any:
 
 
 class Toolset(authoring.Toolset):
-    """dreadnode's toolset: a pydantic model whose fields may be declared with `Config`, and whose methods are tools."""
+    """dreadnode's toolset: a pydantic model whose fields may be declared with `Config`, and whose methods are
+    tools.
+    """
 
     model_config = ConfigDict(extra="ignore", use_attribute_docstrings=True)
 
@@ -94,7 +100,9 @@ class Toolset(authoring.Toolset):
         return self.model_copy(update=overrides)
 
     def get_tools(self, *, variant: str | None = None) -> list[Any]:
-        """The tools of this instance, those of the class before those of its bases; an override takes the base's place."""
+        """The tools of this instance, those of the class before those of its bases; an override takes the
+        base's place.
+        """
         wanted = variant or self.variant
         return [
             getattr(self, name)
@@ -114,7 +122,9 @@ def tool_methods(cls: type) -> Iterator[tuple[str, StandInToolMethod]]:
 
 
 def is_hidden(cls: type, name: str, method: StandInToolMethod) -> bool:
-    """Whether a subclass puts something in the method's place that is no tool, such as a method without the decorator."""
+    """Whether a subclass puts something in the method's place that is no tool, such as a method without the
+    decorator.
+    """
     return next(vars(scope)[name] for scope in cls.__mro__ if name in vars(scope)) is not method
 
 

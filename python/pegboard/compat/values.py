@@ -1,7 +1,7 @@
 """Owns the typed values that tool files report or return: `Markdown`, `Image`, `Table` and their like.
 
-Each keeps what it was given; none is converted, so nothing needs numpy, Pillow or pandas. Must not decide how they are
-shown to a model; a dialect does.
+Each keeps what it was given; none is converted, so nothing needs numpy, Pillow or pandas. Must not decide
+how they are shown to a model; a dialect does.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Owns the contract of a dialect and the list of dialects.
 
-A dialect is what a tool file was written for. It knows its framework's objects by their class and turns each into bound
-tools. Nothing here may import a framework.
+A dialect is what a tool file was written for. It knows its framework's objects by their class and turns
+each into bound tools. Nothing here may import a framework.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ class Dialect(Protocol):
     def owns(self, value: object) -> bool:
         """Whether `value` is a tool, a toolset instance or a toolset class of this framework.
 
-        Decided by class, never by the names of attributes. A class is owned if an instance of it would offer tools;
-        the framework's own base classes are not.
+        Decided by class, never by the names of attributes. A class is owned if an instance of it would
+        offer tools; the framework's own base classes are not.
         """
         ...
 
@@ -59,7 +59,7 @@ class Dialect(Protocol):
 
 @cache
 def dialects() -> tuple[Dialect, ...]:
-    """Every dialect there is, the own one last: others build on its classes. Each module holds its dialect as `DIALECT`."""
+    """Every dialect, the own one last because others build on it; a module holds its dialect as `DIALECT`."""
     found: list[Dialect] = []
     for name in _NAMES:
         module = f"{__name__}.{name}"

@@ -9,17 +9,21 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Iterator
-from inspect import Parameter, cleandoc, isasyncgenfunction, iscoroutinefunction, signature, unwrap
+from inspect import Parameter, cleandoc, isasyncgenfunction, iscoroutinefunction, signature
 from types import MethodType
 from typing import TYPE_CHECKING, Any
 
 from pegboard.runtime import findings
+from pegboard.runtime.lines import function_line
 
 if TYPE_CHECKING:
     from pegboard.compat.dendrux.types import ToolDef
     from pegboard.dialects import Options
     from pegboard.runtime.bound import BoundTool
     from pegboard.runtime.collect import Found
+
+_MOST_CALLS = 2**32 - 1
+"""The largest limit that the host can hold."""
 
 _ATTRIBUTE = "__tool_def__"
 _STAND_IN = "pegboard.compat.dendrux.types"
@@ -36,8 +40,10 @@ class DendruxDialect:
 
     def describe(self, found: Found, options: Options) -> Iterator[BoundTool | findings.Finding]:
         """The tool, or why the function is none."""
+        from pegboard.dialects.dendrux_defaults import NotJsonError, json_schema
+
         function: Any = found.value
-        line = found.line or _line(function)
+        line = function_line(function) or found.line
         definition = _held(function)
         if _is_rejected(definition):
             from pegboard.compat.dendrux.definition import define
@@ -45,7 +51,7 @@ class DendruxDialect:
 
             # Judged again: a type may be defined further down in the file than the function that names it.
             try:
-                definition = define(function, definition.options)
+                function.__tool_def__ = definition = define(function, definition.options)
             except Rejection as rejection:
                 yield findings.error(
                     rejection.code, str(rejection.error), path=found.file, line=line, tools=[definition.name]
@@ -55,7 +61,15 @@ class DendruxDialect:
             yield findings.warning("option_invalid", message, path=found.file, line=line)
         if definition.strict and (reason := _not_strict_everywhere(definition)):
             yield findings.info("option_invalid", reason, path=found.file, line=line)
-        yield _bound(found, definition, function, line)
+        try:
+            parameters = json_schema(definition.parameters)
+        except NotJsonError as error:
+            message = f"parameters= of tool '{definition.name}' cannot be used: {error}"
+            yield findings.error(
+                "option_invalid", message, path=found.file, line=line, tools=[definition.name]
+            )
+            return
+        yield _bound(found, definition, parameters, function, line)
 
 
 DIALECT = DendruxDialect()
@@ -79,13 +93,17 @@ def _is_rejected(held: Any) -> bool:
     return type(held).__name__ == "RejectedTool"
 
 
-def _bound(found: Found, definition: ToolDef, function: Callable[..., Any], line: int | None) -> BoundTool:
+def _bound(
+    found: Found,
+    definition: ToolDef,
+    parameters: dict[str, Any],
+    function: Callable[..., Any],
+    line: int | None,
+) -> BoundTool:
     from pegboard.dialects.dendrux_arguments import DendruxArguments
-    from pegboard.dialects.dendrux_defaults import without_non_finite
     from pegboard.dialects.dendrux_render import render
     from pegboard.runtime.bound import BoundTool
 
-    parameters = without_non_finite(definition.parameters)
     asynchronous = iscoroutinefunction(function) or isasyncgenfunction(function)
     limit = definition.max_calls_per_run
     return BoundTool(
@@ -98,7 +116,7 @@ def _bound(found: Found, definition: ToolDef, function: Callable[..., Any], line
             "flags": {
                 "asynchronous": asynchronous,
                 "parallel": bool(definition.parallel),
-                "max_calls_per_run": None if limit is None else max(limit, 0),
+                "max_calls_per_run": None if limit is None else min(max(int(limit), 0), _MOST_CALLS),
                 "strict": bool(definition.strict),
                 "target": str(definition.target),
             },
@@ -157,9 +175,3 @@ def _not_strict_everywhere(definition: ToolDef) -> str | None:
 
     _, reason = anthropic_copy(definition.parameters)
     return None if reason is None else f"tool '{definition.name}' cannot be strict for Anthropic: {reason}"
-
-
-def _line(function: Callable[..., Any]) -> int | None:
-    """The line of the definition, as far as Python knows one."""
-    code = getattr(unwrap(function), "__code__", None)
-    return None if code is None else code.co_firstlineno

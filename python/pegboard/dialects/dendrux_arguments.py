@@ -81,7 +81,8 @@ class DendruxArguments:
             given: dict[str, Any] = self._quick(data)
         except ValidationError:
             return None
-        if any(name in given and rules.fault(given[name]) for name, rules in self._limited):
+        limited = self._limited
+        if limited and any(name in given and rules.fault(given[name]) for name, rules in limited):
             return None
         return given
 
@@ -110,7 +111,7 @@ class DendruxArguments:
                 problems.append(_problem(name, *fault))
         if sentences:
             names = f" Valid arguments: {', '.join(self._rules) or '(none)'}." if unknown or missing else ""
-            raise ArgumentsRefused("; ".join(sentences) + "." + names, problems)
+            raise ArgumentsRefused(_utf8("; ".join(sentences) + "." + names), problems)
         return dict.fromkeys(self._filled) | given
 
     def _parsed(self, data: bytes) -> dict[str, Any]:
@@ -175,4 +176,10 @@ def _takes_null(schema: Schema) -> bool:
 
 
 def _problem(name: str, code: str, message: str) -> Problem:
-    return {"pointer": f"/{name.replace('~', '~0').replace('/', '~1')}", "code": code, "message": message}
+    pointer = f"/{name.replace('~', '~0').replace('/', '~1')}"
+    return {"pointer": _utf8(pointer), "code": code, "message": _utf8(message)}
+
+
+def _utf8(text: str) -> str:
+    """The text with half a surrogate pair, which JSON can name and UTF-8 cannot hold, as an escape."""
+    return text.encode("utf-8", "backslashreplace").decode()

@@ -1,4 +1,4 @@
-"""Owns how a parameter's default becomes the JSON value that its schema shows.
+"""Owns how what Python holds becomes the JSON that a schema shows: defaults, and schemas of an author's own.
 
 Must not change what the function gets when the argument is left out: that is always Python's own default.
 """
@@ -35,12 +35,22 @@ def json_default(value: object) -> Any:
         return ABSENT
 
 
-def without_non_finite(schema: Any) -> Any:
-    """A copy of a schema without the NaN and infinities in it, which no reader of JSON accepts."""
+def json_schema(schema: Any) -> Any:
+    """A schema as JSON data, without the NaN and infinities that no reader of JSON accepts.
+
+    Raises `NotJsonError` for one that holds anything else.
+    """
+    try:
+        return json.loads(json.dumps(_without_non_finite(schema)))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise NotJsonError(f"it is not JSON: {error}") from error
+
+
+def _without_non_finite(schema: Any) -> Any:
     if isinstance(schema, dict):
-        return {key: without_non_finite(held) for key, held in schema.items() if _finite(held)}
+        return {key: _without_non_finite(held) for key, held in schema.items() if _finite(held)}
     if isinstance(schema, list | tuple):
-        return [without_non_finite(held) for held in schema if _finite(held)]
+        return [_without_non_finite(held) for held in schema if _finite(held)]
     return schema
 
 

@@ -14,15 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from pegboard.runtime.bound import Rendered
+from pegboard.runtime.locate import full_name
+from pegboard.runtime.media import block
+
+_DEPTH = 100
+"""How far down the place of a fault is looked for."""
 
 _encode = json.JSONEncoder(allow_nan=False).encode
-
-_SIGNATURES = (
-    (b"\x89PNG\r\n\x1a\n", "image/png"),
-    (b"\xff\xd8\xff", "image/jpeg"),
-    (b"GIF8", "image/gif"),
-    (b"RIFF", "image/webp"),
-)
 
 
 def render(value: object) -> bytes | Rendered:
@@ -33,9 +31,9 @@ def render(value: object) -> bytes | Rendered:
     """
     try:
         return _encode(value).encode()
-    except TypeError:
+    except TypeError as error:
         if not _is_tool_output(value):
-            raise
+            raise TypeError(f"{_fault(value)}, which a dendrux tool cannot return") from error
     except ValueError:
         return Rendered(json.dumps(value))
     output: Any = value
@@ -69,9 +67,23 @@ def _block(image: Any) -> dict[str, Any]:
         raise TypeError(
             f"a {type(image).__name__} names a picture in dendrux's store; return the picture as an Image"
         )
-    media_type = _media_type(data) or image.media_type or "application/octet-stream"
-    return {"type": "image", "mime_type": media_type, "data": base64.b64encode(data).decode()}
+    return block(data, image.media_type)
 
 
-def _media_type(data: bytes) -> str | None:
-    return next((media_type for start, media_type in _SIGNATURES if data.startswith(start)), None)
+def _fault(value: object, path: str = "$", above: tuple[int, ...] = ()) -> str | None:
+    """The first part of a value that `json` cannot write, with its place."""
+    if value is None or isinstance(value, str | int | float):
+        return None
+    if id(value) in above or len(above) > _DEPTH:
+        return f"{path} is nested too deep"
+    if isinstance(value, dict):
+        for key in value:
+            if not (key is None or isinstance(key, str | int | float)):
+                return f"{path} has a key of type {full_name(type(key))}"
+        parts = [(f"{path}.{key}", part) for key, part in value.items()]
+    elif isinstance(value, list | tuple):
+        parts = [(f"{path}[{index}]", part) for index, part in enumerate(value)]
+    else:
+        return f"{path} is of type {full_name(type(value))}"
+    inner = (_fault(part, step, (*above, id(value))) for step, part in parts)
+    return next(filter(None, inner), None)

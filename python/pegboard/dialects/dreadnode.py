@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic import ValidationError
 
 from pegboard.dialects import Options, dialects
 from pegboard.dialects.dreadnode_calls import announced, announcing_module
-from pegboard.dialects.dreadnode_instances import Enter, enter_of, serial_of
+from pegboard.dialects.dreadnode_instances import enter_all_of, serial_of
 from pegboard.dialects.dreadnode_objects import (
     DREADNODE_METHODS,
     DREADNODE_TOOLS,
@@ -32,14 +32,43 @@ from pegboard.dialects.dreadnode_values import render
 from pegboard.runtime import findings, signature
 from pegboard.runtime.bound import ArgumentsValidator, BoundTool
 from pegboard.runtime.collect import Found
-from pegboard.runtime.describe import _aliases
-from pegboard.runtime.findings import Finding
+from pegboard.runtime.describe import _aliases, _is_asynchronous
+from pegboard.runtime.exceptions import summary
+from pegboard.runtime.findings import Finding, FindingCode
 from pegboard.runtime.lines import function_line
 from pegboard.runtime.schema import SchemaRejected
-from pegboard.runtime.signature import RETURN, underlying
+from pegboard.runtime.signature import RETURN
 
 DOCUMENTED_CATCH: tuple[type[BaseException], ...] = (json.JSONDecodeError, ValidationError)
 """What a tool catches that does not say, by the page."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Described:
+    """A tool with all that has been found out about its arguments."""
+
+    tool: ToolView
+    schema: dict[str, Any]
+    validator: ArgumentsValidator | None = None
+    aliases: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a tool or toolset is, for what is said about it."""
+
+    file: str
+    line: int | None
+    tools: tuple[str, ...] = ()
+
+    def error(self, code: FindingCode, message: str, hint: str | None = None) -> Finding:
+        return findings.error(code, message, path=self.file, line=self.line, hint=hint, tools=self.tools)
+
+    def warning(self, code: FindingCode, message: str, hint: str | None = None) -> Finding:
+        return findings.warning(code, message, path=self.file, line=self.line, hint=hint)
+
+    def info(self, code: FindingCode, message: str, hint: str | None = None) -> Finding:
+        return findings.info(code, message, path=self.file, line=self.line, hint=hint)
 
 
 class ToolDialect:
@@ -67,52 +96,43 @@ class ToolDialect:
         if isinstance(value, self._tools.present()):
             yield from self._describe_tool(view(value), found, options)
         elif isinstance(value, self._methods.present()):
-            yield findings.error(
+            yield _Place(found.file, found.line, (found.variable,)).error(
                 "decorator_misplaced",
                 f"the function {found.variable!r} is decorated with @tool_method, but it is in no toolset",
-                path=found.file,
-                line=found.line,
-                hint="decorate it with @tool",
-                tools=(found.variable,),
+                "decorate it with @tool",
             )
         else:
             yield from self._describe_toolset(found, options)
 
     def _describe_toolset(self, found: Found, options: Options) -> Iterator[BoundTool | Finding]:
-        instance: Any = found.value
-        cls = type(instance)
+        toolset: Any = found.value
+        cls = type(toolset)
+        place = _Place(found.file, found.line)
         enters = hasattr(cls, "__enter__") or hasattr(cls, "__aenter__")
         if enters != (hasattr(cls, "__exit__") or hasattr(cls, "__aexit__")):
-            yield findings.error(
+            which = "entered, but not left" if enters else "left, but not entered"
+            yield place.error(
                 "toolset_not_built",
-                f"{cls.__name__} can be {'entered and not left' if enters else 'left and not entered'}",
-                path=found.file,
-                line=found.line,
-                hint="define __aenter__ and __aexit__, or __enter__ and __exit__",
+                f"the toolset {cls.__name__} can be {which}",
+                "define __aenter__ and __aexit__, or __enter__ and __exit__",
             )
             return
         hidden = tuple(dict.fromkeys(hidden_methods(cls)))
         for name in hidden:
-            yield findings.error(
+            instead: Any = getattr(cls, name)
+            line = function_line(instead) if callable(instead) else None
+            yield _Place(found.file, line or found.line, (name,)).error(
                 "decorator_misplaced",
-                f"{cls.__name__}.{name} takes the place of a tool method and is none itself, so it is not offered",
-                path=found.file,
-                line=function_line(getattr(cls, name, None)) or found.line,
-                hint="put @tool_method above it too",
-                tools=(name,),
+                f"{cls.__name__}.{name} overrides a tool, but is not decorated and therefore not offered",
+                "decorate it with @tool_method",
             )
         try:
-            offered = list(_flattened(instance, self._toolsets.present()))
-        except Exception as error:
-            yield findings.error(
-                "toolset_not_built",
-                f"{cls.__name__}.get_tools raised {type(error).__name__}: {error}",
-                path=found.file,
-                line=found.line,
-            )
+            offered = list(_flattened(toolset, self._toolsets.present()))
+        except Exception as failure:
+            yield place.error("toolset_not_built", f"{cls.__name__}.get_tools raised {summary(failure)}")
             return
         for item in offered:
-            if getattr(item, "__name__", None) in hidden and inspect.ismethod(item):
+            if inspect.ismethod(item) and item.__name__ in hidden:
                 continue
             yield from self._describe_offered(item, found, options)
 
@@ -121,126 +141,110 @@ class ToolDialect:
             yield from self._describe_tool(view(item), found, options)
             return
         for dialect in dialects():
-            if dialect.owns(item):
+            if not isinstance(item, type) and dialect.owns(item):
                 yield from dialect.describe(replace(found, value=item), options)
                 return
-        yield findings.error(
+        yield _Place(found.file, found.line).error(
             "signature_rejected",
-            f"get_tools of {found.toolset or found.variable} offers {type(item).__name__} {item!r}, which is no tool",
-            path=found.file,
-            line=found.line,
-            hint="offer tools, such as those of Tool.from_callable",
+            f"{type(found.value).__name__}.get_tools offers {item!r}, which is no tool",
+            "offer tools; Tool.from_callable makes one of a function",
         )
 
-    def _describe_tool(
-        self, tool: ToolView, found: Found, options: Options
-    ) -> Iterator[BoundTool | Finding]:
-        line = function_line(tool.declared) or found.line
+    def _describe_tool(self, tool: ToolView, found: Found, options: Options) -> Iterator[BoundTool | Finding]:
+        place = _Place(found.file, function_line(tool.declared) or found.line, (tool.name or found.variable,))
         usable = True
         for message, hint, costs_tool in tool.problems:
-            report = findings.error if costs_tool else findings.warning
             usable = usable and not costs_tool
-            yield report("option_invalid", f"tool {tool.name!r}: {message}", path=found.file, line=line, hint=hint)
+            report = place.error if costs_tool else place.warning
+            yield report("option_invalid", f"the tool {tool.name!r}: {message}", hint)
+        if not tool.name:
+            usable = False
+            yield place.error("name_invalid", f"the tool {found.variable!r} has no name", "give it one")
         if not callable(tool.declared):
             usable = False
             kind = type(tool.declared).__name__
-            yield findings.error(
+            yield place.error(
                 "decorator_misplaced",
                 f"@tool stands above a {kind}, which is no function",
-                path=found.file,
-                line=line,
-                hint=f"put @{kind} above @tool, or use @tool_method in a Toolset",
+                f"put @{kind} above @tool, or use @tool_method in a Toolset",
             )
-        if not tool.name:
-            usable = False
-            yield findings.error("name_invalid", "a tool has no name", path=found.file, line=line)
         if not usable:
             return
         if tool.former_name is not None:
-            yield findings.info(
+            yield place.info(
                 "name_invalid",
-                f"tool {tool.name!r} keeps its name; the {self.name} package offers it as {tool.former_name!r}",
-                path=found.file,
-                line=line,
-                hint="use the name as it is written in prompts",
+                f"the tool {tool.name!r} keeps its name, which {self.name} itself makes {tool.former_name!r}",
+                f"write {tool.name} where a prompt says {tool.former_name}",
             )
+        for made in self._arguments(tool, place):
+            yield self._bind(made, found, place, options) if isinstance(made, _Described) else made
+
+    def _arguments(self, tool: ToolView, place: _Place) -> Iterator[_Described | Finding]:
+        left_out = f"the tool {tool.name!r} was left out: "
         if tool.schema is not None:
-            yield self._bind(tool, found, line, options, tool.schema, None, [])
+            if tool.schema.get("type", "object") != "object":
+                yield place.error(
+                    "signature_rejected",
+                    f"{left_out}its schema is not that of an object",
+                    "describe an object",
+                )
+                return
+            yield _Described(tool, {"type": "object", "properties": {}, **tool.schema})
             return
-        yield from self._describe_function(tool, found, line, options)
-
-    def _describe_function(
-        self, tool: ToolView, found: Found, line: int | None, options: Options
-    ) -> Iterator[BoundTool | Finding]:
-        def rejected(message: str, code: findings.FindingCode = "signature_rejected") -> Finding:
-            return findings.error(code, message, path=found.file, line=line, tools=(tool.name,))
-
         try:
-            read = signature.read(tool.declared)
-        except (TypeError, ValueError) as error:
-            yield rejected(f"the parameters of tool {tool.name!r} cannot be read: {error}")
+            read = signature.read(tool.declared, owner=None if tool.owner is None else type(tool.owner))
+        except (TypeError, ValueError) as failure:
+            yield place.error("signature_rejected", f"{left_out}its parameters cannot be read: {failure}")
             return
         unresolved = {name: why for name, why in read.unresolved.items() if name not in tool.hidden}
         returns = unresolved.pop(RETURN, None)
         for name, why in unresolved.items():
-            yield rejected(
-                f"the type of parameter {name!r} of tool {tool.name!r} cannot be resolved: {why}",
-                "parameter_unresolved",
-            )
+            yield place.error("parameter_unresolved", f"{left_out}the type of its parameter {name!r}: {why}")
         if unresolved:
             return
         try:
             arguments = describe_arguments(tool, read)
-        except SchemaRejected as error:
-            which = f"parameter {error.parameter!r} of " if error.parameter else ""
-            yield rejected(f"{which}tool {tool.name!r} cannot be described: {error.reason}")
+        except SchemaRejected as rejected:
+            of = f"its parameter {rejected.parameter!r}" if rejected.parameter else "its parameters"
+            yield place.error("signature_rejected", f"{left_out}{of} cannot be described: {rejected.reason}")
             return
         if returns is not None:
-            yield findings.warning(
-                "return_unresolved",
-                f"the return type of tool {tool.name!r} cannot be resolved: {returns}",
-                path=found.file,
-                line=line,
-            )
+            yield place.warning("return_unresolved", f"the tool {tool.name!r}: its return type: {returns}")
         for name, why in arguments.omitted.items():
-            yield findings.info(
+            yield place.warning(
                 "signature_rejected",
-                f"parameter {name!r} of tool {tool.name!r} is not offered and keeps its default: {why}",
-                path=found.file,
-                line=line,
+                f"the tool {tool.name!r}: its parameter {name!r} always has its default,"
+                f" for it has no JSON form: {why}",
             )
-        aliases = _aliases(tuple(each for each in read.parameters if each.name not in tool.hidden))
-        yield self._bind(tool, found, line, options, arguments.json_schema, arguments.validator, aliases)
+        shown = tuple(parameter for parameter in read.parameters if parameter.name not in tool.hidden)
+        yield _Described(tool, arguments.json_schema, arguments.validator, tuple(_aliases(shown)))
 
-    def _bind(
-        self,
-        tool: ToolView,
-        found: Found,
-        line: int | None,
-        options: Options,
-        schema: dict[str, Any],
-        validator: ArgumentsValidator | None,
-        aliases: list[tuple[str, str]],
-    ) -> BoundTool:
+    def _bind(self, described: _Described, found: Found, place: _Place, options: Options) -> BoundTool:
+        tool = described.tool
         catch = tool.catch
         if catch is None:
             catch = True if options.catch_default == "all" else DOCUMENTED_CATCH
         # The toolset that offers the tool, and the one whose method it is where that is another.
-        offering = [found.value] if isinstance(found.value, self._toolsets.present()) else []
-        instances = [*offering, tool.owner] if tool.owner not in (None, *offering) else offering
+        instances = [found.value] if isinstance(found.value, self._toolsets.present()) else []
+        if tool.owner is not None and all(tool.owner is not instance for instance in instances):
+            instances.append(tool.owner)
+        asynchronous = _is_asynchronous(tool.declared)
         function = tool.function
         module = announcing_module(stand_in=tool.stand_in)
         if module is not None:
-            function = announced(tool.name, function, module)
-        plain = underlying(tool.function)
-        asynchronous = inspect.iscoroutinefunction(plain) or inspect.isasyncgenfunction(plain)
+            function = announced(tool, module)
         return BoundTool(
             definition={
                 "name": tool.name,
                 "description": tool.description,
-                "parameters_schema": schema,
+                "parameters_schema": described.schema,
                 "output_schema": None,
-                "source": {"path": found.file, "line": line, "dialect": self.name, "toolset": found.toolset},
+                "source": {
+                    "path": found.file,
+                    "line": place.line,
+                    "dialect": self.name,
+                    "toolset": found.toolset,
+                },
                 "flags": {"asynchronous": asynchronous},
             },
             policy={
@@ -249,11 +253,11 @@ class ToolDialect:
                 "truncate": tool.truncate,
                 "offload": self.offload if tool.offload else None,
                 "timeout": "unlimited",
-                "validate_by_schema": validator is None,
-                "aliases": aliases,
+                "validate_by_schema": described.validator is None,
+                "aliases": described.aliases,
             },
             function=function,
-            validator=validator,
+            validator=described.validator,
             render=render,
             plain_text=True,
             asynchronous=asynchronous,
@@ -261,7 +265,7 @@ class ToolDialect:
             stop=STOPS.present(),
             stop_tag=self.stop_tag,
             serial=serial_of(instances[-1]) if instances else None,
-            enter=_enter(instances, found.file),
+            enter=enter_all_of(instances, found.file),
         )
 
 
@@ -274,19 +278,6 @@ class DreadnodeDialect(ToolDialect):
     _tools = DREADNODE_TOOLS
     _methods = DREADNODE_METHODS
     _toolsets = TOOLSETS
-
-
-def _enter(instances: Iterable[object], file: str) -> Enter | None:
-    """What enters several toolsets, each before the next; `None` where none of them has to be entered."""
-    steps = [step for instance in instances if (step := enter_of(instance, file)) is not None]
-    if len(steps) < 2:
-        return steps[0] if steps else None
-
-    async def enter_all() -> None:
-        for step in steps:
-            await step()
-
-    return enter_all
 
 
 def _flattened(toolset: Any, classes: tuple[type, ...]) -> Iterator[Any]:

@@ -15,6 +15,7 @@ from typing import Any
 
 from pydantic_core import to_json
 
+from pegboard.dialects.dreadnode_objects import ToolView
 from pegboard.runtime.current import CURRENT
 
 _STAND_IN = "pegboard.compat.current_call"
@@ -22,7 +23,7 @@ _REAL = ("dreadnode.agents.tools", "dreadnode.core.tools")
 
 
 def announcing_module(*, stand_in: bool) -> ModuleType | None:
-    """The module whose `current_tool_call` a tool's code may ask; `None` where nothing in this process can."""
+    """The module whose `current_tool_call` a tool's code may ask; `None` where no code can."""
     for name in (_STAND_IN,) if stand_in else _REAL:
         module = sys.modules.get(name)
         if module is not None and "current_tool_call" in vars(module):
@@ -30,9 +31,10 @@ def announcing_module(*, stand_in: bool) -> ModuleType | None:
     return None
 
 
-def announced(name: str, function: Callable[..., Any], module: Any) -> Callable[..., Any]:
-    """The function, with `current_tool_call` set while it runs."""
-    if inspect.iscoroutinefunction(function):
+def announced(tool: ToolView, module: Any) -> Callable[..., Any]:
+    """The tool's function, with `current_tool_call` set while it runs."""
+    name, function = tool.name, tool.function
+    if inspect.iscoroutinefunction(tool.declared):
 
         @functools.wraps(function)
         async def awaited(*args: Any, **kwargs: Any) -> Any:
@@ -40,7 +42,7 @@ def announced(name: str, function: Callable[..., Any], module: Any) -> Callable[
                 return await function(*args, **kwargs)
 
         return awaited
-    if inspect.isasyncgenfunction(function):
+    if inspect.isasyncgenfunction(tool.declared):
 
         @functools.wraps(function)
         async def generated(*args: Any, **kwargs: Any) -> AsyncIterator[Any]:

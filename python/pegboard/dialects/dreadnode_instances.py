@@ -1,5 +1,4 @@
-"""Owns what the tools of one toolset instance share: the number that keeps their sync calls apart, and the entering of its
-context.
+"""Owns what the tools of one toolset instance share: their serial number, and the entering of its context.
 
 Must not keep an instance alive: that is the tools' own affair.
 """
@@ -7,7 +6,7 @@ Must not keep an instance alive: that is the tools' own affair.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,7 +27,7 @@ _known: dict[int, _Known] = {}
 
 
 def serial_of(instance: Any) -> int | None:
-    """The number that the tools of an instance share, unless its class lets sync calls run at the same time."""
+    """The number that an instance's tools share, unless its class lets sync calls run at the same time."""
     cls = type(instance)
     if getattr(cls, "concurrent", False) is True or not hasattr(cls, "__weakref__"):
         return None
@@ -47,6 +46,19 @@ def enter_of(instance: Any, file: str) -> Enter | None:
         if enter is not None:
             known.enter = weakref.WeakMethod(enter)
     return enter
+
+
+def enter_all_of(instances: Iterable[Any], file: str) -> Enter | None:
+    """What enters several instances, each before the next, or `None` if none of them is a context manager."""
+    steps = [step for instance in instances if (step := enter_of(instance, file)) is not None]
+    if len(steps) < 2:
+        return steps[0] if steps else None
+
+    async def enter_each() -> None:
+        for step in steps:
+            await step()
+
+    return enter_each
 
 
 def _of(instance: Any) -> _Known:

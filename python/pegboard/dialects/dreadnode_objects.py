@@ -1,7 +1,7 @@
-"""Owns the recognition of dreadnode's and rigging's objects, the stand-in's and the real packages', by their classes.
+"""Owns the recognition of dreadnode's and rigging's objects by their classes, stand-ins and real ones.
 
-Must not import a framework: a class is looked for where it stands, and an object proves that its module is there. Reads
-each kind of tool into the same `ToolView`.
+Must not import a framework: a class is looked for where it stands, and an object proves that its module is
+there. Reads each kind of tool into the same `ToolView`.
 """
 
 from __future__ import annotations
@@ -82,7 +82,9 @@ RIGGING_METHODS = Classes(
     ("pegboard.compat.rigging_tool", "ToolMethod"), ("rigging.tools.base", "ToolMethod")
 )
 STOPS = Classes(
-    ("pegboard.authoring.stop", "Stop"), ("dreadnode.generators.exceptions", "Stop"), ("rigging.error", "Stop")
+    ("pegboard.authoring.stop", "Stop"),
+    ("dreadnode.generators.exceptions", "Stop"),
+    ("rigging.error", "Stop"),
 )
 _STAND_IN = Classes(("pegboard.compat.tool", "StandInTool"))
 _COMPONENTS = Classes(
@@ -129,7 +131,7 @@ def _of_real(tool: Any) -> ToolView:
     function, declared, hidden = _unwrapped(tool.fn)
     catch = _classes(tool.catch)
     if not isinstance(catch, bool):
-        # pydantic keeps an iterator that the first reading uses up; whoever else reads it shall find the classes too.
+        # pydantic keeps an iterator that the first reading uses up; the package's own code reads it too.
         tool.catch = set(catch)
     truncate = tool.truncate
     owner = getattr(declared, "__self__", None)
@@ -154,7 +156,7 @@ def _classes(catch: bool | Iterable[type[BaseException]]) -> Catch:
 
 def _unwrapped(fn: Any) -> tuple[Any, Any, frozenset[str]]:
     """What to call, what declares the parameters, and which of them are supplied."""
-    components = _COMPONENTS.present()
+    components: tuple[Any, ...] = _COMPONENTS.present()
     if isinstance(fn, components):
         hidden = frozenset(_injected(fn))
         return (fn if hidden else fn.func), fn.func, hidden
@@ -192,7 +194,7 @@ def hidden_methods(cls: type) -> Iterator[str]:
     for scope in cls.__mro__:
         for name, value in vars(scope).items():
             first = seen.setdefault(name, value)
-            if isinstance(value, methods) and not isinstance(first, methods) and not name.startswith("__"):
+            if isinstance(value, methods) and not isinstance(first, methods) and first is not None:
                 yield name
 
 

@@ -1,4 +1,4 @@
-"""Owns the parameter schemas of dreadnode and rigging tools, as those frameworks write them: pydantic's titles, no references.
+"""Owns the parameter schemas of dreadnode and rigging tools: with pydantic's titles, without references.
 
 Must not know frameworks or options. Parameters that the runtime supplies are left out.
 """
@@ -43,6 +43,7 @@ def describe(tool: ToolView, read: Signature) -> schema.ArgumentsSchema:
         shown,
         module=getattr(underlying(tool.declared), "__module__", ""),
         title=f"call[{tool.name}]",
+        bytes_encoding="utf8",
         generator=TitledJsonSchema,
     )
     return dataclasses.replace(made, json_schema=dereferenced(made.json_schema))

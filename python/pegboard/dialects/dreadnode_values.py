@@ -1,7 +1,8 @@
 """Owns how the value of a dreadnode or rigging tool becomes the text for the model.
 
-The forms are those of the frameworks: plain values as Python writes them, everything else as compact JSON, and what has
-no JSON form as its own text. A text that shows a memory address is none, and the value is refused.
+The forms are those of the frameworks: plain values as Python writes them, everything else as compact JSON,
+and what has no JSON form as its own text. A text that shows a memory address is none, and the value is
+refused.
 """
 
 from __future__ import annotations
@@ -70,14 +71,22 @@ def _shown(blocks: list[dict[str, Any]]) -> Rendered:
     return Rendered("\n".join(texts), None, tuple(block for block in blocks if block["type"] != "text"))
 
 
-# The classes below are looked for where they stand, because neither the stand-ins nor the real packages may be imported
-# here. A value of such a class proves that its module is there.
+# Neither the stand-ins nor the real packages may be imported here, so the classes are looked for where they
+# stand. A value of such a class proves that its module is there.
 _CLASSES = (
     ("pegboard.compat.errors", ("Stop",), "stop"),
     ("dreadnode.generators.exceptions", ("Stop",), "stop"),
     ("rigging.error", ("Stop",), "stop"),
-    ("pegboard.compat.message", ("ContentText", "ContentImageUrl", "ContentAudioInput", "ContentVideoUrl"), "block"),
-    ("dreadnode.generators.message", ("ContentText", "ContentImageUrl", "ContentAudioInput", "ContentVideoUrl"), "block"),
+    (
+        "pegboard.compat.message",
+        ("ContentText", "ContentImageUrl", "ContentAudioInput", "ContentVideoUrl"),
+        "block",
+    ),
+    (
+        "dreadnode.generators.message",
+        ("ContentText", "ContentImageUrl", "ContentAudioInput", "ContentVideoUrl"),
+        "block",
+    ),
     ("rigging.message", ("ContentText", "ContentImageUrl", "ContentAudioInput"), "block"),
     ("pegboard.compat.message", ("Message",), "message"),
     ("dreadnode.generators.message", ("Message",), "message"),

@@ -1,4 +1,4 @@
-"""Owns pegboard's own dialect: which objects are tools, and the declaration of each for the shared description."""
+"""Owns pegboard's own dialect: which objects are tools, and how each is declared."""
 
 from __future__ import annotations
 
@@ -45,7 +45,9 @@ class PegboardDialect:
         """See `Dialect`."""
         value = found.value
         if isinstance(value, Tool):
-            yield from describe(found, Declaration(value.function, value.name, value.options, value.problems), self.name)
+            yield from describe(
+                found, Declaration(value.function, value.name, value.options, value.problems), self.name
+            )
         elif isinstance(value, Toolset):
             yield from self._toolset(found, value)
         elif isinstance(value, ToolMethod):
@@ -75,14 +77,18 @@ class PegboardDialect:
 
 
 def _declared(cls: type) -> Iterator[tuple[str, Any]]:
-    """The tool methods of a toolset class, and what looks as if it was meant to be one, in order of definition."""
+    """The tool methods of a class, and what looks as if it was meant to be one, in order of definition."""
     names = dict.fromkeys(name for scope in reversed(cls.__mro__) for name in vars(scope))
     for name in names:
         values = [vars(scope)[name] for scope in cls.__mro__ if name in vars(scope)]
-        unwrapped = [value.__func__ if isinstance(value, staticmethod | classmethod) else value for value in values]
-        if isinstance(values[0], ToolMethod) or isinstance(unwrapped[0], Tool | ToolMethod):
-            yield name, values[0]
-        elif callable(values[0]) and any(isinstance(value, ToolMethod) for value in values[1:]):
+        unwrapped = [
+            value.__func__ if isinstance(value, staticmethod | classmethod) else value for value in values
+        ]
+        if (
+            isinstance(values[0], ToolMethod)
+            or isinstance(unwrapped[0], Tool | ToolMethod)
+            or (callable(values[0]) and any(isinstance(value, ToolMethod) for value in values[1:]))
+        ):
             yield name, values[0]
 
 

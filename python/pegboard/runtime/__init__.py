@@ -1,5 +1,5 @@
-"""Owns the pure-Python half of both Python runners: import a file, collect its tools, describe them, judge what they do.
+"""Owns the pure-Python half of the Python runners: import files, collect and describe tools, judge calls.
 
-Must not print, must not import the compiled module, and must not read files beside itself: the embedded host serves this
-package from memory.
+Must not print, must not import the compiled module, and must not read files beside itself: the embedded
+host serves this package from memory.
 """

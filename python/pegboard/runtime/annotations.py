@@ -1,4 +1,4 @@
-"""Owns the preparation of resolved types for pydantic: descriptions written as plain strings, and `TypedDict` before 3.12.
+"""Owns the preparation of types for pydantic: descriptions as plain strings, `TypedDict` before 3.12.
 
 Must not build schemas and must not change what a type accepts.
 """
@@ -49,7 +49,7 @@ def described(annotation: Any, default: Any, text: str | None) -> Any:
 
 
 def prepared(annotation: Any) -> Any:
-    """`annotation` with each string in an `Annotated`, at any depth, turned into a description that pydantic keeps."""
+    """`annotation` with each string in an `Annotated`, at any depth, as a description for pydantic."""
     origin = get_origin(annotation)
     if origin is None:
         if sys.version_info < (3, 12) and type(annotation) is typing._TypedDictMeta:  # type: ignore[attr-defined]
@@ -88,7 +88,7 @@ def typed_dict_of_unpack(annotation: Any) -> Any:
 
 
 def _annotated(inner: Any, metadata: list[Any]) -> Any:
-    return Annotated[(inner, *metadata)] if metadata else inner  # type: ignore[return-value]
+    return Annotated[(inner, *metadata)] if metadata else inner
 
 
 def _union(annotation: Any) -> Any:
@@ -110,22 +110,18 @@ def _union(annotation: Any) -> Any:
                 )
             ]
             bare = _annotated(others[0].__origin__, kept)
-            return Annotated[Union[bare, None], Field(description=text)]
+            return Annotated[bare | None, Field(description=text)]
     if all(new is old for new, old in zip(inners, arguments, strict=True)):
         return annotation
-    return functools.reduce(operator.or_, inners) if not _needs_typing(inners) else Union[inners]
-
-
-def _needs_typing(inners: tuple[Any, ...]) -> bool:
-    return any(isinstance(inner, str) for inner in inners)
+    return functools.reduce(operator.or_, inners)
 
 
 @functools.cache
 def _typed_dict(declared: Any) -> Any:
     """The same dictionary type in the form that pydantic takes on Python 3.11.
 
-    Which keys are required is read from the resolved types: under `from __future__ import annotations` the class
-    itself does not know it.
+    Which keys are required is read from the resolved types: under `from __future__ import annotations` the
+    class itself does not know it.
     """
     hints = typing.get_type_hints(declared, include_extras=True)
     items: dict[str, Any] = {}
@@ -138,11 +134,11 @@ def _typed_dict(declared: Any) -> Any:
             (inner,) = get_args(inner)
         inner = prepared(inner) if inner is not declared else inner
         items[name] = (typing_extensions.Required if required else typing_extensions.NotRequired)[inner]
-    made: Any = typing_extensions.TypedDict(declared.__name__, items)  # type: ignore[operator]
+    make: Any = typing_extensions.TypedDict
+    made = make(declared.__name__, items)
     made.__module__ = declared.__module__
     made.__qualname__ = declared.__qualname__
     made.__doc__ = declared.__doc__
-    for attribute in ("__pydantic_config__",):
-        if hasattr(declared, attribute):
-            setattr(made, attribute, getattr(declared, attribute))
+    if hasattr(declared, "__pydantic_config__"):
+        made.__pydantic_config__ = declared.__pydantic_config__
     return made

@@ -46,7 +46,7 @@ class BoundTool:
     validator: ArgumentsValidator | None
     """`None`: the host checks the arguments against the parameters schema and passes them by keyword."""
     render: Callable[[object], bytes | str | Rendered]
-    """Writes a value: bytes are JSON that is text and value in one, a string is text that is also the value."""
+    """Writes a value: bytes are JSON, text and value in one; a string is text that is also the value."""
     plain_text: bool = True
     """Whether an exact `str` needs no rendering."""
     asynchronous: bool = False

@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeGuard
 
 from . import origin
 from .findings import Finding, error, info, warning
@@ -41,6 +41,12 @@ class Found:
     """The dialect that owns it."""
 
 
+# By exact type: an object of the file's own may fail when it is asked for its class.
+_NEVER_OWNED = frozenset(
+    {ModuleType, str, int, float, bool, bytes, type(None), list, dict, tuple, set, frozenset}
+)
+
+
 @dataclass(slots=True, eq=False)
 class _File:
     """What one file contributes, by position in the module."""
@@ -48,17 +54,21 @@ class _File:
     imported: Imported
     entries: dict[int, Found | Finding | Candidate] = field(default_factory=dict)
 
+    def candidates(self) -> list[Candidate]:
+        return [entry for entry in self.entries.values() if isinstance(entry, Candidate)]
+
 
 def collect(
     source: Source, imports: Sequence[Imported], dialects: Sequence[Any], limit_seconds: float
 ) -> Iterator[Found | Finding]:
-    """Everything that dialects own in the imported files, and what is wrong with it, in the order of the files.
+    """Everything that dialects own in the imported files, and what is wrong with it.
 
-    Within a file the order is that of definition. `limit_seconds` bounds the building of one toolset.
+    The order is that of the files, and within a file that of definition. `limit_seconds` bounds the building
+    of one toolset.
     """
     search = _Search(source, dialects)
     files = [search.file(imported) for imported in imports]
-    candidates = [entry for file in files for entry in file.entries.values() if isinstance(entry, Candidate)]
+    candidates = [entry for file in files for entry in file.candidates()]
     built = build(candidates, search.instances, limit_seconds)
     search.find_misplaced(files)
     for file in files:
@@ -104,7 +114,7 @@ class _Search:
         if module is None:
             return file
         for position, (variable, value) in enumerate(list(vars(module).items())):
-            if variable.startswith("__") or isinstance(value, ModuleType | str | int | float | bytes | None):
+            if variable.startswith("__") or type(value) in _NEVER_OWNED:
                 continue
             dialect = self.owner(value)
             if dialect is None or id(value) in self.seen:
@@ -118,7 +128,7 @@ class _Search:
         self, path: str, module: ModuleType, variable: str, value: object, dialect: Any
     ) -> Found | Finding | Candidate | None:
         listed = variable in getattr(module, "__all__", ())
-        if isinstance(value, type):
+        if _is_class(value):
             if value.__module__ != module.__name__ and not listed:
                 return None
             self.seen.add(id(value))
@@ -130,7 +140,7 @@ class _Search:
             if not home.startswith(self.source.package):
                 return info(
                     "imported_tool_skipped",
-                    f"the tool {variable!r} is imported from the installed module {home!r} and is not offered",
+                    f"the tool {variable!r} comes from the installed module {home!r} and is not offered",
                     path=path,
                     hint=f"to offer it, list it: __all__ = [{variable!r}]",
                 )
@@ -144,23 +154,25 @@ class _Search:
 
     def find_misplaced(self, files: Sequence[_File]) -> None:
         """Decorated functions in classes that are no toolsets: nothing would ever call them."""
-        owned = [entry.cls for file in files for entry in file.entries.values() if isinstance(entry, Candidate)]
+        owned = [
+            entry.cls for file in files for entry in file.entries.values() if isinstance(entry, Candidate)
+        ]
         for file in files:
             module = file.imported.module
             if module is None:
                 continue
             for position, (_, cls) in enumerate(list(vars(module).items())):
                 if (
-                    not isinstance(cls, type)
+                    not _is_class(cls)
                     or cls.__module__ != module.__name__
                     or id(cls) in self.seen
                     or self.owner(cls) is not None
-                    or any(issubclass(other, cls) for other in owned)
+                    or any(cls in other.__mro__ for other in owned)
                 ):
                     continue
                 for name, value in vars(cls).items():
-                    inner = value.__func__ if isinstance(value, staticmethod | classmethod) else value
-                    if isinstance(inner, type) or id(inner) in self.seen or self.owner(inner) is None:
+                    inner = value.__func__ if type(value) in (staticmethod, classmethod) else value
+                    if _is_class(inner) or id(inner) in self.seen or self.owner(inner) is None:
                         continue
                     file.entries.setdefault(position, _misplaced(file.imported.path, cls, name, inner))
 
@@ -178,6 +190,10 @@ class _Search:
             path=path,
             hint="decorate a function with @tool, or start the file's name with an underscore",
         )
+
+
+def _is_class(value: object) -> TypeGuard[type]:
+    return issubclass(type(value), type)
 
 
 def _misplaced(path: str, cls: type, name: str, value: Any) -> Finding:

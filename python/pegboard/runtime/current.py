@@ -50,8 +50,8 @@ def run(
 ) -> Any:
     """Call `function` as part of the call behind `handle`.
 
-    The runner gives each call a context of its own, and `CURRENT` stays set in it: a coroutine or a generator runs on
-    after its function has returned.
+    The runner gives each call a context of its own, and `CURRENT` stays set in it: a coroutine or a
+    generator runs on after its function has returned.
     """
     CURRENT.set(handle)
     return function(*args, **kwargs)

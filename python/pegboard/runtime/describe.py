@@ -8,8 +8,16 @@ from __future__ import annotations
 import inspect
 import json
 import types
-from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Awaitable, Callable, Coroutine, Generator
-from collections.abc import Iterator
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterable,
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Coroutine,
+    Generator,
+    Iterator,
+)
 from dataclasses import dataclass
 from typing import Annotated, Any, Union, get_args, get_origin
 
@@ -55,7 +63,9 @@ def describe(found: Found, declared: Declaration, dialect: str) -> Iterator[Boun
         yield from (subject.error("option_invalid", problem) for problem in declared.problems)
         return
     if not declared.name.strip() or declared.name == "<lambda>" or not declared.name.isprintable():
-        yield subject.error("name_invalid", f"the name {declared.name!r} cannot be used", hint="give one: name=…")
+        yield subject.error(
+            "name_invalid", f"the name {declared.name!r} cannot be used", hint="give one: name=…"
+        )
         return
     try:
         signature = read(declared.function, owner=declared.owner)
@@ -129,7 +139,8 @@ class _Subject:
                 return
             for name, why in arguments.omitted.items():
                 yield self.warning(
-                    "signature_rejected", f"its parameter {name!r} always has its default, for it has no JSON form: {why}"
+                    "signature_rejected",
+                    f"its parameter {name!r} always has its default, for it has no JSON form: {why}",
                 )
             parameters_schema = arguments.json_schema
         if RETURN in signature.unresolved:
@@ -139,7 +150,9 @@ class _Subject:
                 "name": self.declared.name,
                 "description": doc.text if options.description is None else options.description,
                 "parameters_schema": parameters_schema,
-                "output_schema": schema.output(_returned(signature.returns), module=self.found.module.__name__),
+                "output_schema": schema.output(
+                    _returned(signature.returns), module=self.found.module.__name__
+                ),
                 "source": {
                     "path": self.found.file,
                     "line": self.line,
@@ -192,9 +205,12 @@ def _aliases(parameters: tuple[Parameter, ...]) -> list[tuple[str, str]]:
     pairs: list[tuple[str, str]] = []
     for parameter in parameters:
         metadata = getattr(parameter.annotation, "__metadata__", ())
-        for item in (*metadata, parameter.default):
-            if isinstance(item, FieldInfo) and isinstance(item.validation_alias or item.alias, str):
-                pairs.append((parameter.name, str(item.validation_alias or item.alias)))
+        names = [
+            item.validation_alias or item.alias
+            for item in (*metadata, parameter.default)
+            if isinstance(item, FieldInfo)
+        ]
+        pairs += [(parameter.name, name) for name in names if isinstance(name, str)]
     return pairs
 
 

@@ -1,7 +1,7 @@
 """Owns the reading of docstrings: which part is for the tool, which for each parameter.
 
-Must not know types or schemas. Understands the Google, NumPy and Sphinx forms; what it does not understand stays in the
-text, so that nothing an author wrote is lost.
+Must not know types or schemas. Understands the Google, NumPy and Sphinx forms; what it does not understand
+stays in the text, so that nothing an author wrote is lost.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SPHINX = re.compile(
 )
 _NAME = r"(?:\\?\*){0,2}\w+"
 _ENTRY = re.compile(
-    rf"^\s*(?P<quote>`{{0,2}})(?P<name>{_NAME})(?P=quote)\s*(?:\((?P<type>.*?)\))?\s*(?::(?=\s|$)|\s[-–—]\s)\s*(?P<text>.*)$"
+    rf"^\s*(?P<quote>`{{0,2}})(?P<name>{_NAME})(?P=quote)\s*(?:\((?P<type>.*?)\))?\s*(?::(?=\s|$)|\s[-\u2013\u2014]\s)\s*(?P<text>.*)$"
 )
 _NUMPY_ENTRY = re.compile(rf"^\s*`?(?P<names>{_NAME}(?:\s*,\s*{_NAME})*)`?\s*(?::.*)?$")
 _ANY = re.compile(rf"(?im)^\s*(?:(?:{_HEADING}):?\s*$|[:@](?:param|parameter|arg|argument|key|keyword)\s)")

@@ -1,7 +1,7 @@
-"""Owns what is said of an exception: its verdict under the tool's policy, and the failure that a model sees.
+"""Owns what is said of an exception: its verdict under the tool's policy, and the failure.
 
-Nothing that an exception object does may escape from here: its `__str__`, its cause or its notes can be broken. Must not
-shape text for a dialect; the host does.
+Nothing that an exception object does may escape from here: its `__str__`, its cause or its notes can be
+broken. Must not shape text for a dialect; the host does.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ Verdict = Literal["failed", "aborted", "stopped"]
 def report(error: BaseException, bound: BoundTool) -> bytes:
     """What `error`, raised by the tool, means for the call: JSON with `verdict`, `stop_text` and `failure`.
 
-    What is no `Exception` (`SystemExit`, `KeyboardInterrupt`) is always a failure: nothing that a tool does ends the
-    host.
+    What is no `Exception` (`SystemExit`, `KeyboardInterrupt`) is always a failure: nothing that a tool does
+    ends the host.
     """
     error = _representative(error)
     verdict: Verdict
@@ -49,9 +49,13 @@ def report(error: BaseException, bound: BoundTool) -> bytes:
 def report_render_failure(error: BaseException, value: object, bound: BoundTool) -> bytes:
     """The failure of a tool that ran, but whose value cannot be written: JSON of the failure."""
     fault = locate.find_fault(value)
-    if fault is None:
-        where = f"its value of type {locate.full_name(type(value))} cannot be written as JSON: {summary(error)}"
-        hint = None
+    hint = None
+    if isinstance(error, locate.UnwritableError):
+        where = str(error)
+    elif fault is None:
+        where = (
+            f"its value of type {locate.full_name(type(value))} cannot be written as JSON: {summary(error)}"
+        )
     else:
         where = f"its value cannot be written as JSON: {fault.path} {fault.reason}"
         hint = fault.hint
@@ -87,10 +91,10 @@ def text_of(error: BaseException) -> str:
     """The text of an exception with its notes; safe for any exception."""
     try:
         text = str(error)
+        notes = getattr(error, "__notes__", None)
     except BaseException as broken:
         return f"(its text cannot be shown: {type_name(broken)})"
-    notes = getattr(error, "__notes__", ())
-    if isinstance(notes, list | tuple):
+    if isinstance(notes, list):
         text = "\n".join([text, *(note for note in notes if isinstance(note, str))])
     return text
 
@@ -172,18 +176,21 @@ def _exit_status(error: SystemExit) -> tuple[int, str]:
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
     seen = {id(error)}
-    current: BaseException | None = error
+    current = error
     for _ in range(_CHAIN):
-        current = current.__cause__ or (None if current.__suppress_context__ else current.__context__)
-        if current is None or id(current) in seen:
+        cause = current.__cause__ or (None if current.__suppress_context__ else current.__context__)
+        if cause is None or id(cause) in seen:
             return
-        seen.add(id(current))
-        yield current
+        seen.add(id(cause))
+        yield cause
+        current = cause
 
 
 def _traceback(error: BaseException) -> str | None:
     try:
-        made = traceback.TracebackException(type(error), error, error.__traceback__, limit=-_FRAMES, compact=True)
+        made = traceback.TracebackException(
+            type(error), error, error.__traceback__, limit=-_FRAMES, compact=True
+        )
         pending = [made]
         while pending:
             part = pending.pop()

@@ -49,7 +49,7 @@ def import_failure(failure: BaseException, path: str, source: Source) -> Finding
             f"the file left its import by {_exit(failure)}",
             path=path,
             line=line,
-            hint="a tool file is imported, not run: keep such code under `if __name__ == \"__main__\":`",
+            hint='a tool file is imported, not run: keep such code under `if __name__ == "__main__":`',
             tools=names,
         )
     if isinstance(failure, ModuleNotFoundError) and failure.name:
@@ -104,7 +104,7 @@ def _module_missing(
     if top.startswith(PREFIX):
         return error(
             "import_failed",
-            f"the import failed: there is no module {source.readable(name)!r} among the files of this source{where}",
+            f"the import failed: this source has no module {source.readable(name)!r}{where}",
             path=path,
             line=line,
             tools=names,

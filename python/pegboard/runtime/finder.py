@@ -1,7 +1,8 @@
 """Owns finding and loading the modules of private packages: Python's own machinery, with two differences.
 
-A module runs with its source's `__builtins__`, and byte code is trusted by the hash of the text. Python itself compares
-the time in seconds and the size, which serves old code for an edit of equal size within the same second.
+A module runs with its source's `__builtins__`, and byte code is trusted by the hash of the text. Python
+itself compares the time in seconds and the size, which serves old code for an edit of equal size within the
+same second.
 """
 
 from __future__ import annotations
@@ -12,7 +13,13 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib.abc import MetaPathFinder
-from importlib.machinery import EXTENSION_SUFFIXES, SOURCE_SUFFIXES, ExtensionFileLoader, FileFinder, ModuleSpec
+from importlib.machinery import (
+    EXTENSION_SUFFIXES,
+    SOURCE_SUFFIXES,
+    ExtensionFileLoader,
+    FileFinder,
+    ModuleSpec,
+)
 from importlib.machinery import SourceFileLoader as _SourceFileLoader
 from importlib.util import MAGIC_NUMBER, cache_from_source, source_hash, spec_from_file_location
 from threading import get_ident
@@ -143,5 +150,3 @@ def _write(cache: str, digest: bytes, code: CodeType) -> None:
     except OSError:
         with contextlib.suppress(OSError):
             os.unlink(part)
-
-

@@ -1,4 +1,4 @@
-"""Owns the import of a source's tool files: each as a module of the private package, contained and under a time limit.
+"""Owns the import of a source's tool files: each as a private module, contained, under a time limit.
 
 A file that fails costs itself: it leaves no module behind, and what it did to the process is taken back.
 """

@@ -1,4 +1,4 @@
-"""Owns running jobs one after the other under a time limit each, without letting a slow one hold up the others.
+"""Owns running jobs in order under a time limit each, without letting a slow one hold up the others.
 
 Must not know what the jobs do. They run on threads of their own, which have no event loop.
 """
@@ -75,7 +75,10 @@ class _Line(Generic[T]):
         self.worker += 1
         target = contextvars.Context.run
         threading.Thread(
-            target=target, args=(self.context.copy(), self.work, self.worker), name="pegboard-import", daemon=True
+            target=target,
+            args=(self.context.copy(), self.work, self.worker),
+            name="pegboard-import",
+            daemon=True,
         ).start()
 
     def work(self, worker: int) -> None:
@@ -131,7 +134,7 @@ def _stack(thread: int) -> tuple[tuple[str, int], ...]:
 
 
 def _interrupt(thread: int) -> None:
-    """Ask a thread to stop at its next step of Python; one that waits in C goes on waiting until it returns."""
+    """Ask a thread to stop at its next step of Python; one that waits in C stops when it returns."""
     import ctypes
 
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(Overdue))

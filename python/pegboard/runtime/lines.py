@@ -31,4 +31,6 @@ def function_line(function: Callable[..., Any]) -> int | None:
 def class_line(file: str, name: str) -> int | None:
     """The line of `class name` in a file."""
     start = re.compile(rf"\s*class\s+{re.escape(name)}\b")
-    return next((number for number, line in enumerate(linecache.getlines(file), 1) if start.match(line)), None)
+    return next(
+        (number for number, line in enumerate(linecache.getlines(file), 1) if start.match(line)), None
+    )

@@ -28,8 +28,8 @@ __all__ = ["load"]
 def load(request: str) -> tuple[bytes, list[BoundTool]]:
     """Import, collect and describe the files of a request.
 
-    `request` is the host's load request as JSON. Returns the report as UTF-8 JSON, with `tools` (definition and policy
-    of each) and `diagnostics`, and the tools in the same order. Names may repeat.
+    `request` is the host's load request as JSON. Returns the report as UTF-8 JSON, with `tools` (definition
+    and policy of each) and `diagnostics`, and the tools in the same order. Names may repeat.
     """
     asked = json.loads(request)
     settings = asked.get("options", {})
@@ -55,7 +55,9 @@ def load(request: str) -> tuple[bytes, list[BoundTool]]:
         "tools": [{"definition": tool.definition, "policy": tool.policy} for tool in tools],
         "diagnostics": [finding.as_dict() for finding in findings],
     }
-    return json.dumps(report, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace"), tools
+    return json.dumps(report, ensure_ascii=False, separators=(",", ":")).encode(
+        "utf-8", "backslashreplace"
+    ), tools
 
 
 def _answer_frameworks(options: Options) -> None:

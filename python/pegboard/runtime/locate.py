@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic_core import to_json
 
-__all__ = ["Fault", "find_fault", "full_name", "hides_non_finite"]
+__all__ = ["Fault", "UnwritableError", "find_fault", "full_name", "hides_non_finite"]
 
 _DEPTH = 200
 _PLAIN = frozenset({str, int, bool, type(None)})
@@ -29,6 +29,10 @@ class Fault:
     hint: str | None = None
 
 
+class UnwritableError(ValueError):
+    """A value cannot be written for a reason that its text gives in full."""
+
+
 def find_fault(value: object) -> Fault | None:
     """The first place that cannot be written, or `None` if none can be told."""
     return _search(value, "$", ())
@@ -36,7 +40,11 @@ def find_fault(value: object) -> Fault | None:
 
 def full_name(cls: type) -> str:
     """The name of a class as its users know it."""
-    return cls.__qualname__ if cls.__module__ in ("builtins", "__main__") else f"{cls.__module__}.{cls.__qualname__}"
+    return (
+        cls.__qualname__
+        if cls.__module__ in ("builtins", "__main__")
+        else f"{cls.__module__}.{cls.__qualname__}"
+    )
 
 
 def hides_non_finite(value: object) -> bool:
@@ -81,7 +89,7 @@ def _floats(values: Iterable[object]) -> Iterable[float]:
         elif type(current) is dict:
             pending += current.values()
         elif type(current) in (list, tuple):
-            pending += current  # type: ignore[misc]
+            pending.extend(current)  # type: ignore[arg-type]
 
 
 def _search(value: object, path: str, above: tuple[int, ...]) -> Fault | None:
@@ -135,6 +143,8 @@ def _leaf(value: object, path: str) -> Fault | None:
     except Exception:
         kind = type(value)
         hint = None
+        if kind.__module__ == "pegboard.authoring.content":
+            hint = "return it alone, or in a list with strings and other content"
         if kind.__module__.partition(".")[0] == "numpy":
             hint = "return .item() of a NumPy scalar and .tolist() of an array"
         return Fault(path, f"is of type {full_name(kind)}", hint)

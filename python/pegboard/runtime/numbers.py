@@ -1,7 +1,10 @@
-"""Owns the rule that a number is a number: `true` is not 1, and a float that cannot be exact is not an integer.
+"""Owns the rule that a number is a number: `true` is not 1, an inexact float is no integer.
 
-Must not change what else a validator accepts. The rule works on finished core schemas, so that valid numbers stay on
-pydantic-core's own path and only what it would have coerced is looked at here.
+Together with it goes that the branches of a union are labelled, so that a place in the arguments can be
+told from them.
+
+Must not change what else a validator accepts. The rule works on finished core schemas, so that valid
+numbers stay on pydantic-core's own path and only what it would have coerced is looked at here.
 """
 
 from __future__ import annotations
@@ -52,12 +55,12 @@ def exact(schema: Any) -> Any:
         if kind in ("int", "float"):
             return _number(schema) if not schema.get("strict") else schema
         inner = {key: exact(schema[key]) for key in _INNER.intersection(schema)}
-        changed = _changed(schema, inner)
-        if changed is not schema and kind == "union":
-            changed["choices"] = [
-                _labelled(new, old) for new, old in zip(inner["choices"], schema["choices"], strict=True)
+        if kind == "union":
+            inner["choices"] = [
+                _labelled(choice, old)
+                for choice, old in zip(inner["choices"], schema["choices"], strict=True)
             ]
-        return changed
+        return _changed(schema, inner)
     if isinstance(schema, list | tuple):
         items = [exact(item) for item in schema]
         if all(new is old for new, old in zip(items, schema, strict=True)):
@@ -72,17 +75,18 @@ def _changed(schema: dict[str, Any], inner: dict[str, Any]) -> dict[str, Any]:
     return schema | inner
 
 
-def _labelled(new: Any, old: Any) -> Any:
-    """A choice that became a union keeps the name that its errors had."""
-    if new is old or isinstance(new, tuple) or new.get("type") != "union":
-        return new
-    return (new, old["type"])
+def _labelled(choice: Any, original: Any) -> Any:
+    """A choice under a label that can be told from a place in the arguments."""
+    if isinstance(choice, tuple):
+        return choice
+    cls = original.get("cls")
+    return (choice, f"<{cls.__name__ if cls is not None else original['type']}>")
 
 
 def _number(schema: dict[str, Any]) -> core_schema.CoreSchema:
     guard = _integer if schema["type"] == "int" else _float
     strict: Any = schema | {"strict": True}
-    lax: Any = core_schema.no_info_before_validator_function(guard, schema)  # type: ignore[arg-type]
+    lax: Any = core_schema.no_info_before_validator_function(guard, schema)
     return core_schema.union_schema([(strict, EXACT), (lax, LAX)], mode="left_to_right")
 
 

@@ -1,7 +1,7 @@
 """Owns the answer where an object in a module came from: defined there, or taken over by `from … import`.
 
-Asks the source what its import statements took, so that an object made by a call in the file is the file's own whatever
-its class says.
+Asks the source what its import statements took, so that an object made by a call in the file is the file's
+own whatever its class says.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Owns the guess which tools a file would define, from its text alone.
 
-For files that cannot be imported: a call of such a tool can then be answered with the reason. Must not run anything.
+For files that cannot be imported: a call of such a tool can then be answered with the reason. Must not run
+anything.
 """
 
 from __future__ import annotations
@@ -52,7 +53,11 @@ def _called(node: ast.expr) -> str | None:
 
 def _given_name(call: ast.Call | None) -> str | None:
     for keyword in call.keywords if call is not None else ():
-        if keyword.arg == "name" and isinstance(keyword.value, ast.Constant) and isinstance(keyword.value.value, str):
+        if (
+            keyword.arg == "name"
+            and isinstance(keyword.value, ast.Constant)
+            and isinstance(keyword.value.value, str)
+        ):
             return keyword.value.value
     return None
 

@@ -73,7 +73,7 @@ def _pointer(location: tuple[int | str, ...]) -> str:
 
 
 def _is_label(step: str) -> bool:
-    """Whether a step names a branch of the validator rather than a place: our own labels, and pydantic's for keys."""
+    """Whether a step is no place in the arguments: our own labels, and pydantic's for keys."""
     return step == "[key]" or (step.startswith("<") and step.endswith(">"))
 
 

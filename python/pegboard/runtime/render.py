@@ -1,7 +1,7 @@
-"""Owns writing a tool's value for the model: text as it is, everything else as compact JSON, bytes as content.
+"""Owns writing a tool's value: text as it is, bytes as content, everything else as compact JSON.
 
-Must raise rather than write something else than the value: NaN as `null`, an object as its `repr`. Must not cut or move
-long text; the host does.
+Must raise rather than write something else than the value: NaN as `null`, an object as its `repr`. Must not
+cut or move long text; the host does.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pydantic_core import to_json
 from pegboard.authoring.content import Audio, Image, Resource
 
 from .bound import Rendered
-from .locate import hides_non_finite
+from .locate import UnwritableError, hides_non_finite
 from .media import block
 
 __all__ = ["NonFiniteError", "json_bytes", "render"]
@@ -47,10 +47,10 @@ def render(value: object) -> bytes | str | Rendered:
 def json_bytes(value: object) -> bytes:
     """`value` as compact JSON in UTF-8, with nothing escaped that need not be."""
     data = to_json(value, bytes_mode="base64")
-    if b"NaN" in data or b"Infinity" in data:
-        # The words may stand in a text; then writing such numbers differently changes nothing.
-        if to_json(value, bytes_mode="base64", inf_nan_mode="null") != data:
-            raise NonFiniteError("NaN and infinity are not JSON")
+    # The words may stand in a text; then writing such numbers differently changes nothing.
+    spelled = b"NaN" in data or b"Infinity" in data
+    if spelled and to_json(value, bytes_mode="base64", inf_nan_mode="null") != data:
+        raise NonFiniteError("NaN and infinity are not JSON")
     if b"null" in data and hides_non_finite(value):
         raise NonFiniteError("NaN and infinity are not JSON")
     if (b"-" in data or b"_" in data) and to_json(value, bytes_mode="hex") != data:
@@ -59,7 +59,9 @@ def json_bytes(value: object) -> bytes:
 
 
 def _with_standard_base64(value: object) -> bytes:
-    """pydantic writes bytes in the alphabet for addresses; readers of `contentEncoding: base64` expect the other."""
+    """pydantic writes bytes in the alphabet for addresses; readers of `contentEncoding: base64` expect the
+    other.
+    """
     return to_json(_encoded(value))
 
 
@@ -100,9 +102,10 @@ def _block(item: Any) -> dict[str, Any]:
     family = "image" if isinstance(item, Image) else "audio"
     made = block(item.data, item.mime_type)
     if made["type"] != family:
-        raise ValueError(
-            f"the media type of this {family} cannot be told from its bytes; give it as mime_type='{family}/…'"
+        reason = (
+            f"the media type of its {family} cannot be told from the bytes; give it as mime_type='{family}/…'"
         )
+        raise UnwritableError(reason)
     return made
 
 

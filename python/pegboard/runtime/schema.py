@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import inspect
 import math
-import types
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from pydantic import ConfigDict, TypeAdapter
 from pydantic.experimental.arguments_schema import generate_arguments_schema
@@ -20,6 +19,7 @@ from pydantic_core import CoreSchema, PydanticSerializationError, SchemaValidato
 
 from .annotations import described, metadata_text, prepared, typed_dict_of_unpack
 from .bound import ArgumentsValidator
+from .locate import hides_non_finite
 from .numbers import exact
 from .signature import EMPTY, Kind, Parameter
 
@@ -32,6 +32,7 @@ class SchemaRejected(Exception):  # noqa: N818 - a verdict on the author's signa
     """A parameter cannot be described; `parameter` is `None` where the fault is not with one of them."""
 
     def __init__(self, parameter: str | None, reason: str) -> None:
+        """Keep the parameter's name and the reason."""
         super().__init__(reason)
         self.parameter = parameter
         self.reason = reason
@@ -48,7 +49,9 @@ class ArgumentsSchema:
 
 
 class ParametersJsonSchema(GenerateJsonSchema):
-    """pydantic's generator without what says nothing: titles made from names, and defaults that are not JSON."""
+    """pydantic's generator without what says nothing: titles made from names, and defaults that are not
+    JSON.
+    """
 
     titles = False
 
@@ -74,10 +77,9 @@ class ParametersJsonSchema(GenerateJsonSchema):
         """A default as JSON; pydantic leaves out the default for which this raises."""
         if dft is None or type(dft) in (bool, int, str):
             return dft
-        encoded = super().encode_default(dft) if type(dft) is not float else dft
-        if not _finite(encoded):
+        if not _finite(dft) or hides_non_finite(dft):
             raise PydanticSerializationError("not a finite number")
-        return encoded
+        return dft if type(dft) is float else super().encode_default(dft)
 
     def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
         """A model with the descriptions of its fields, also those written as strings."""
@@ -136,12 +138,14 @@ def arguments(
     module: str = "",
     title: str | None = None,
     exact_numbers: bool = False,
+    bytes_encoding: Literal["base64", "utf8"] = "base64",
     generator: type[GenerateJsonSchema] = ParametersJsonSchema,
 ) -> ArgumentsSchema:
     """Describe `parameters` and build what reads them from JSON text.
 
-    `descriptions` are the docstring's texts by parameter name; what the types say themselves goes before them. `title`
-    stands in the text of a validation error. `exact_numbers` refuses booleans and inexact floats for numbers.
+    `descriptions` are the docstring's texts by parameter name; what the types say themselves goes before
+    them. `title` stands in the text of a validation error. `exact_numbers` refuses booleans and inexact
+    floats for numbers. `bytes_encoding` is how JSON text stands for bytes.
 
     Raises `SchemaRejected` for the first required parameter that has no JSON form.
     """
@@ -156,7 +160,7 @@ def arguments(
         schema = generator().generate(core)
     _merge_unpacked(schema, parameters)
     core = _positional(core, parameters)
-    config = core_schema.CoreConfig(val_json_bytes="base64", **({"title": title} if title else {}))  # type: ignore[typeddict-item]
+    config = core_schema.CoreConfig(val_json_bytes=bytes_encoding, **({"title": title} if title else {}))
     if exact_numbers:
         changed = exact(core)
         if changed is not core:
@@ -181,10 +185,14 @@ def output(
 def _ready(parameter: Parameter, descriptions: Mapping[str, str]) -> Parameter:
     annotation = Any if parameter.annotation is EMPTY else prepared(parameter.annotation)
     if parameter.kind is Kind.VAR_POSITIONAL:
-        annotation = list[annotation]
+        annotation = _list_of(annotation)
     annotation = described(annotation, parameter.default, descriptions.get(parameter.name))
     default = [] if parameter.kind is Kind.VAR_POSITIONAL else parameter.default
     return Parameter(parameter.name, parameter.kind, annotation, default)
+
+
+def _list_of(item: Any) -> Any:
+    return list[item]
 
 
 def _core(parameters: Sequence[Parameter], module: str) -> CoreSchema:
@@ -201,7 +209,7 @@ def _core(parameters: Sequence[Parameter], module: str) -> CoreSchema:
         )
         for parameter in parameters
     ]
-    stub.__signature__ = inspect.Signature(named, __validate_parameters__=False)  # type: ignore[attr-defined,call-arg]
+    stub.__signature__ = inspect.Signature(named, __validate_parameters__=False)  # type: ignore[attr-defined]
     stub.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     stub.__module__ = module
     return generate_arguments_schema(stub, "arguments", config=_CONFIG)
@@ -210,7 +218,7 @@ def _core(parameters: Sequence[Parameter], module: str) -> CoreSchema:
 def _validator(core: CoreSchema, config: core_schema.CoreConfig, *, prebuilt: bool) -> ArgumentsValidator:
     if not prebuilt:
         try:
-            return cast(ArgumentsValidator, SchemaValidator(core, config, _use_prebuilt=False))  # type: ignore[call-arg]
+            return cast(ArgumentsValidator, SchemaValidator(core, config, _use_prebuilt=False))
         except TypeError:  # older pydantic-core: it has no such choice
             pass
     return cast(ArgumentsValidator, SchemaValidator(core, config))
@@ -294,7 +302,7 @@ def _finite(value: Any) -> bool:
         return math.isfinite(value)
     if isinstance(value, dict):
         return all(map(_finite, value.values()))
-    if isinstance(value, list):
+    if isinstance(value, list | tuple | set | frozenset):
         return all(map(_finite, value))
     return True
 

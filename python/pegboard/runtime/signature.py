@@ -1,7 +1,7 @@
 """Owns the reading of a function's parameters: names, kinds, defaults and fully resolved types.
 
-Must not turn types into schemas, and must not give up a whole function for one type: what cannot be resolved is reported
-by name, and the caller decides what that costs.
+Must not turn types into schemas, and must not give up a whole function for one type: what cannot be
+resolved is reported by name, and the caller decides what that costs.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Signature:
 
 
 def underlying(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The plain function below wrappers, partials, bound methods and callable objects; its module defines the types."""
+    """The plain function below wrappers, partials, bound methods and callable objects."""
     seen = 0
     while seen < 100:
         seen += 1
@@ -66,7 +66,7 @@ def underlying(function: Callable[..., Any]) -> Callable[..., Any]:
         elif hasattr(function, "__wrapped__"):
             inner = function.__wrapped__
         elif not isinstance(function, types.FunctionType | type) and isinstance(
-            getattr(type(function), "__call__", None), types.FunctionType
+            vars(type(function)).get("__call__"), types.FunctionType
         ):
             inner = type(function).__call__
         else:
@@ -78,8 +78,8 @@ def underlying(function: Callable[..., Any]) -> Callable[..., Any]:
 def read(function: Callable[..., Any], *, owner: type | None = None, skip_first: bool = False) -> Signature:
     """Read the signature of `function` with its types resolved in the module that defines it.
 
-    `owner` is the class of a method: its scope is looked at last, so that a method named `list` does not hide the type.
-    `skip_first` leaves out the receiver of a function that is not bound yet.
+    `owner` is the class of a method: its scope is looked at last, so that a method named `list` does not
+    hide the type. `skip_first` leaves out the receiver of a function that is not bound yet.
 
     Raises `ValueError` or `TypeError` where Python itself knows no signature.
     """

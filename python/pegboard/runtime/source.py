@@ -1,8 +1,9 @@
 """Owns one source's private package: which module a file is, and what the files' own imports mean.
 
-Every file below the source's folders is one module of the package, whatever name it is imported by. Plain names reach
-the source's own files from the source's own modules alone: each of them runs with an `__import__` of its own, so nothing
-is added to `sys.path` and nothing that is installed is shadowed. Must not run files; `importing` does.
+Every file below the source's folders is one module of the package, whatever name it is imported by. Plain
+names reach the source's own files from the source's own modules alone: each of them runs with an
+`__import__` of its own, so nothing is added to `sys.path` and nothing that is installed is shadowed. Must
+not run files; `importing` does.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import importlib
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from glob import escape, glob
 from importlib.machinery import EXTENSION_SUFFIXES, SOURCE_SUFFIXES, PathFinder
 from itertools import count
@@ -39,8 +41,8 @@ class Source:
     def __init__(self, root: str, import_roots: Sequence[str], files: Sequence[str]) -> None:
         """Make the package; nothing is imported yet.
 
-        `root` is the folder that relative names start from, `import_roots` are folders whose modules the files may
-        import by plain names, `files` are the tool files.
+        `root` is the folder that relative names start from, `import_roots` are folders whose modules the
+        files may import by plain names, `files` are the tool files.
         """
         self.package = f"{PREFIX}{next(_numbers)}"
         self.root = _clean(root)
@@ -170,12 +172,14 @@ class Source:
         return False
 
     def _is_public(self, top: str, path: str) -> bool:
-        """Whether a name is answered by something other than the files of a folder that happens to be on the path."""
+        """Whether a name is answered by more than a file that happens to be in the working directory."""
         present = sys.modules.get(top)
         if present is not None:
             origin = getattr(present, "__file__", None)
             # The application has imported this very file already: then it is the same module here.
-            return origin is None or os.path.realpath(origin) == os.path.realpath(path) or not _is_local(origin)
+            return (
+                origin is None or os.path.realpath(origin) == os.path.realpath(path) or not _is_local(origin)
+            )
         known = self._public.get(top)
         if known is None:
             known = self._public[top] = _installed(top, self.baseline)
@@ -220,10 +224,8 @@ def _is_local(file: str) -> bool:
 
 def _local_folders() -> set[str]:
     folders = set()
-    try:
+    with suppress(OSError):  # the working directory may be gone
         folders.add(os.path.realpath(os.getcwd()))
-    except OSError:  # the working directory is gone
-        pass
     main = getattr(sys.modules.get("__main__"), "__file__", None)
     if isinstance(main, str):
         folders.add(os.path.dirname(os.path.realpath(main)))
@@ -242,7 +244,7 @@ def _regular(folder: str, top: str) -> str | None:
 
 
 def _namespace(folder: str, top: str) -> str | None:
-    """A folder without `__init__.py`, if there is code in it: a name must not be answered by a folder of data."""
+    """A folder with code but without `__init__.py`; a folder of data must not answer an import."""
     path = os.path.join(folder, top)
     for depth in ("*.py", os.path.join("*", "*.py")):
         if glob(os.path.join(escape(path), depth)):

@@ -1,4 +1,4 @@
-"""Owns `sys.stdout` and `sys.stderr`: what is written during a call goes to the call, all else where it went before.
+"""Owns `sys.stdout` and `sys.stderr`: output of a call goes to the call, all else where it went before.
 
 Must not reach the file descriptors; the host protects those.
 """

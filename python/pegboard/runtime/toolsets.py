@@ -1,7 +1,7 @@
 """Owns building toolset classes: one instance of each class that needs no arguments.
 
-A class that has an instance already, or of which a subclass was built, is not built: the override wins. A class that
-fails costs itself. Must not know what a toolset offers.
+A class that has an instance already, or of which a subclass was built, is not built: the override wins. A
+class that fails costs itself. Must not know what a toolset offers.
 """
 
 from __future__ import annotations

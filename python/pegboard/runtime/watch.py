@@ -1,7 +1,7 @@
 """Owns noticing what a tool file does to the process while it is imported, and taking it back.
 
-Working directory, `sys.path` and signal handlers belong to the host and to every other file. Must not judge anything
-that a tool does later, during a call.
+Working directory, `sys.path` and signal handlers belong to the host and to every other file. Must not judge
+anything that a tool does later, during a call.
 """
 
 from __future__ import annotations
@@ -65,9 +65,11 @@ class Watch:
     def _path_finding(self, added: list[str], removed: list[str]) -> Finding:
         parts = []
         if added:
-            parts.append(f"added {', '.join(map(str, added))} to sys.path; only files of this source find modules there")
+            folders = ", ".join(map(str, added))
+            parts.append(f"added {folders} to sys.path, where only files of this source look now")
         if removed:
-            parts.append(f"removed {', '.join(map(str, removed))} from sys.path; that was taken back")
+            folders = ", ".join(map(str, removed))
+            parts.append(f"removed {folders} from sys.path, which was taken back")
         return info(
             "process_changed",
             f"the file {' and '.join(parts)}",
@@ -104,7 +106,7 @@ def signals_kept() -> Iterator[None]:
     """
     original = signal.signal
 
-    def guarded(signalnum: int, handler: Any, /) -> Any:
+    def keep(signalnum: int, handler: Any, /) -> Any:
         watch = _watched.get(threading.get_ident())
         if watch is None:
             return original(signalnum, handler)
@@ -119,6 +121,7 @@ def signals_kept() -> Iterator[None]:
         )
         return signal.getsignal(signalnum)
 
+    guarded: Any = keep
     signal.signal = guarded
     try:
         yield

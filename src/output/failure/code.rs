@@ -7,16 +7,13 @@ use crate::model::{Failure, FailureKind};
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+/// The message; the dialect's own validator has put all that is wrong with arguments into it.
 pub(super) fn body<'a>(failure: &'a Failure, facts: &Facts<'_>) -> Cow<'a, str> {
-    match failure.kind {
-        FailureKind::TimedOut => match facts.time_limit {
-            Some(limit) => Cow::Owned(format!(
-                "Tool '{}' timed out after {:?}s",
-                facts.tool,
-                limit.as_secs_f64()
-            )),
-            None => Cow::Borrowed(&failure.message),
-        },
+    match (failure.kind, facts.time_limit) {
+        (FailureKind::TimedOut, Some(limit)) => {
+            let seconds = limit.as_secs_f64();
+            Cow::Owned(format!("Tool '{}' timed out after {seconds:?}s", facts.tool))
+        }
         _ => Cow::Borrowed(&failure.message),
     }
 }

@@ -5,7 +5,7 @@
 //! element itself.
 
 use super::super::Facts;
-use super::{parser_words, type_name};
+use super::type_name;
 use crate::model::{Failure, FailureKind, Problem};
 use std::borrow::Cow;
 
@@ -17,7 +17,6 @@ pub(super) fn body<'a>(failure: &'a Failure, facts: &Facts<'_>) -> Cow<'a, str> 
         FailureKind::InvalidArguments if !failure.problems.is_empty() => {
             Cow::Owned(listing(&failure.problems, facts.tool))
         }
-        FailureKind::InvalidJson => Cow::Borrowed(parser_words(failure)),
         _ => Cow::Borrowed(failure.message.as_str()),
     };
     match &failure.hint {
@@ -50,7 +49,7 @@ fn listing(problems: &[Problem], tool: &str) -> String {
     let plural = if problems.len() == 1 { "" } else { "s" };
     let mut text = format!("{} validation error{plural} for call[{tool}]", problems.len());
     for problem in problems {
-        let location = problem.pointer.trim_start_matches('/').replace('/', ".");
+        let location = problem.pointer.strip_prefix('/').unwrap_or_default().replace('/', ".");
         if !location.is_empty() {
             text.push('\n');
             text.push_str(&location.replace("~1", "/").replace("~0", "~"));

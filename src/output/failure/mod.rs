@@ -121,11 +121,3 @@ fn type_name(failure: &Failure) -> Cow<'_, str> {
         FailureKind::LimitReached => "LimitReached",
     })
 }
-
-/// What the parser of the arguments said: the first problem where there is one.
-fn parser_words(failure: &Failure) -> &str {
-    failure
-        .problems
-        .first()
-        .map_or(&failure.message, |problem| &problem.message)
-}

@@ -1,9 +1,8 @@
-"""Answers `import dendrux` for the recorded cases, and prints the verdicts."""
+"""Answers `import dendrux` for the recorded cases, by the real package where it is installed."""
 
 from __future__ import annotations
 
 import pytest
-from dendrux_tally import TALLIES
 
 from pegboard.compat import finder
 
@@ -13,13 +12,9 @@ def pytest_configure(config: pytest.Config) -> None:
     finder.install("auto")
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    for kind, tally in TALLIES.items():
-        terminalreporter.section(f"dendrux {kind}")
-        for row, reason in sorted(tally.differ.items()):
-            terminalreporter.line(f"differs on purpose: {row}: {reason}")
-        for row, need in sorted(tally.left.items()):
-            terminalreporter.line(f"left to the host: {row}: {need}")
-        terminalreporter.line(
-            f"{tally.passed} passed, {len(tally.differ)} differ on purpose, {tally.failed} failed"
-        )
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if "slow" in config.option.markexpr:
+        return
+    for item in items:
+        if item.get_closest_marker("slow") is not None:
+            item.add_marker(pytest.mark.skip(reason="installs packages; run it with -m slow"))

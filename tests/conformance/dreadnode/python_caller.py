@@ -1,7 +1,7 @@
 """Owns calling a bound tool the way a runner does, as far as Python alone decides: validate, run, render.
 
-Repairing arguments, cutting and offloading are the host's business and not done here. Another caller with the same
-`call` can take this one's place.
+Repairing arguments, cutting and offloading are the host's business and not done here. Another caller with
+the same `call` can take this one's place.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import inspect
 from dataclasses import dataclass
 from typing import Any
 
-from pegboard.runtime.bound import BoundTool, Rendered
 from pydantic import ValidationError
 
+from pegboard.runtime.bound import BoundTool, Rendered
 
 MISSING = {"missing_keyword_only_argument": "missing_argument"}
 """Arguments are always given by name, so a missing one is missing whatever the kind of its parameter."""

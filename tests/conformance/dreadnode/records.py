@@ -1,6 +1,8 @@
-"""Owns the recorded answers: reading them, and bringing recorded texts into the form in which answers are compared.
+"""Owns the recorded answers: reading them, and bringing recorded texts into the form in which answers are
+compared.
 
-Wordings that belong to a version of Python or pydantic are not compared; kinds, places and everything else are.
+Wordings that belong to a version of Python or pydantic are not compared; kinds, places and everything else
+are.
 """
 
 from __future__ import annotations

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
-from typing import Any
-
 import pytest
+
 from pegboard.compat.finder import install
-from pegboard.runtime.bound import BoundTool
 
 from ..verdicts import judge, read_differences
-from . import cases, described
-from .python_caller import Outcome, call
-from .records import HERE, call_answer, read
+from .answers import FRAMEWORKS
+from .call_answers import given_answer, recorded_answer
+from .records import HERE, read
 
 install("builtin")
 
 DIFFERENCES = read_differences(HERE / "differences_calls.json")
-FRAMEWORKS = {"dreadnode": "all", "rigging": "documented"}
-"""Each framework with the host setting under which its package's default is the same."""
-OFFLOADED_OVER = 30_000
 
 
 @pytest.mark.parametrize(
@@ -27,65 +21,4 @@ OFFLOADED_OVER = 30_000
 )
 def test_a_call_record(framework: str, key: str) -> None:
     record = read(f"calls_{framework}")[key]
-    tool = tools(framework, record["file"])[record["tool"].rpartition(".")[2]]
-    answers = [
-        answer(tool, call(tool, record["arguments"]), result) for result in record["results"]
-    ]
-    recorded = {"results": [call_answer(result) for result in record["results"]]}
-    if len(answers) == 1:
-        judge(key, recorded["results"][0], answers[0], DIFFERENCES)
-    else:
-        judge(key, recorded, {"results": answers}, DIFFERENCES)
-
-
-def tools(framework: str, file: str) -> dict[str, BoundTool]:
-    """The tools of a case file by name; toolsets are built anew, so that no record sees another's state."""
-    module = cases.module("calls", file)
-    return {
-        item.name: item
-        for name, value in described.tool_objects(module)
-        for item in described.describe(value, name, module, FRAMEWORKS[framework])
-        if isinstance(item, BoundTool)
-    }
-
-
-def answer(tool: BoundTool, outcome: Outcome, result: dict[str, Any]) -> dict[str, Any]:
-    """The outcome in the form of the recorded answer."""
-    if outcome.raised is not None:
-        return {"raised": outcome.raised}
-    if outcome.failure is not None:
-        return failure(outcome, result)
-    assert outcome.text is not None
-    recorded = call_answer(result).get("text")
-    return {
-        "text": as_cut(tool, outcome.text, recorded),
-        **({"stop": True} if outcome.stop else {}),
-    }
-
-
-def failure(outcome: Outcome, result: dict[str, Any]) -> dict[str, Any]:
-    if outcome.problems:
-        return {"failure": outcome.failure, "problems": [list(problem) for problem in outcome.problems]}
-    if "message" not in call_answer(result):
-        return {"failure": outcome.failure}
-    return {"failure": outcome.failure, "message": outcome.message}
-
-
-def as_cut(tool: BoundTool, text: str, recorded: Any) -> Any:
-    """A text in the form of the recorded one, which may be shortened or, if long, known by its ends and its hash.
-
-    Where the tool's policy has the host shorten it, the ends that are left have to be those of the text.
-    """
-    limit = tool.policy["truncate"]
-    if isinstance(recorded, str):
-        if limit is None or len(text) <= limit:
-            return text
-        head, _, tail = recorded.partition("...")
-        return recorded if text.startswith(head) and text.endswith(tail) else text
-    if not isinstance(recorded, dict):
-        return text
-    head, tail = text[: len(recorded["head"])], text[-len(recorded["tail"]) :]
-    if len(text) > (limit or OFFLOADED_OVER) and (limit is not None or tool.policy["offload"] is not None):
-        return {**recorded, "head": head, "tail": tail}
-    digest = hashlib.sha256(text.encode()).hexdigest()
-    return {"len": len(text), "sha256": digest, "head": head, "tail": tail}
+    judge(key, recorded_answer(record), given_answer(framework, record), DIFFERENCES)

@@ -5,8 +5,8 @@ Must not describe anything; `definition` does.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
-from contextvars import ContextVar
 from functools import update_wrapper
 from typing import Any
 
@@ -20,9 +20,7 @@ from pegboard.compat.dendrux.types import (
     ToolOptions,
     ToolTarget,
 )
-
-RECORDING: ContextVar[bool] = ContextVar("RECORDING", default=False)
-"""Set while a host imports tool files: a rejection then stays on the function, for the host to report."""
+from pegboard.runtime.source import source_of
 
 _UNSET: Any = object()
 
@@ -46,7 +44,7 @@ def tool(
     target, and `NameError` for a type that names something which does not exist.
     """
     if not isinstance(target, str):
-        return _decorate(target, ToolOptions())
+        return _decorate(target, ToolOptions(), _caller())
     explicit = timeout_seconds is not _UNSET
     options = ToolOptions(
         target=target,
@@ -57,7 +55,11 @@ def tool(
         parameters=parameters,
         strict=strict,
     )
-    return lambda function: _decorate(function, options)
+
+    def decorate(function: Any) -> Any:
+        return _decorate(function, options, _caller())
+
+    return decorate
 
 
 def get_tool_def(fn: Callable[..., Any]) -> ToolDef:
@@ -73,12 +75,17 @@ def is_tool(fn: Callable[..., Any]) -> bool:
     return hasattr(fn, ATTRIBUTE)
 
 
-def _decorate(function: Any, options: ToolOptions) -> Any:
+def _caller() -> str:
+    """The name of the module in which the decorator stands."""
+    return str(sys._getframe(2).f_globals.get("__name__", ""))
+
+
+def _decorate(function: Any, options: ToolOptions, caller: str) -> Any:
     held: ToolDef | RejectedTool
     try:
         held = define(function, options)
     except Rejection as rejection:
-        if not RECORDING.get():
+        if not _is_being_loaded(caller, getattr(function, "__module__", None)):
             raise rejection.error from rejection.error.__cause__
         held = RejectedTool(str(getattr(function, "__name__", type(function).__name__)), options)
     try:
@@ -86,6 +93,12 @@ def _decorate(function: Any, options: ToolOptions) -> Any:
     except (AttributeError, TypeError):
         return _carrier(function, held)
     return function
+
+
+def _is_being_loaded(*modules: str | None) -> bool:
+    """Whether a host is importing one of the modules; it then reports what is left on the function."""
+    sources = [source_of(module) for module in modules if isinstance(module, str)]
+    return any(source is not None and source.loading for source in sources)
 
 
 def _carrier(function: Any, held: ToolDef | RejectedTool) -> Any:

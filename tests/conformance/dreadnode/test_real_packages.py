@@ -1,0 +1,75 @@
+"""Describes and calls the tools of the real packages; slow, because it installs them (`pytest -m slow`).
+
+What a real package makes of a case is either what was recorded or what pegboard answers without it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import venv
+from pathlib import Path
+from typing import Any
+
+import pydantic
+import pytest
+
+from ..conftest import PYTHON
+from ..verdicts import Difference, patched, read_differences
+from .call_answers import recorded_answer
+from .records import HERE, read, schema_answer
+
+PACKAGES = {
+    "dreadnode": ("dreadnode==2.0.52", "jsonref loguru logfire pydantic-xml pyyaml"),
+    "rigging": (
+        "rigging==3.3.5",
+        "colorama httpx importlib-metadata jinja2 jsonpath-ng jsonref loguru pydantic-xml requests "
+        "ruamel.yaml xmltodict",
+    ),
+}
+"""Each package, and the smallest set of others with which its tools can be imported."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("framework", PACKAGES)
+def test_the_objects_of_a_real_package_work(framework: str, tmp_path: Path) -> None:
+    answers = real_answers(framework, tmp_path)
+    schema = {key: schema_answer(record) for key, record in read(f"schema_{framework}").items()}
+    calls = {key: recorded_answer(record) for key, record in read(f"calls_{framework}").items()}
+    assert answers.keys() == schema.keys() | calls.keys()
+    wrong = {
+        key: answers[key]
+        for records, name in ((schema, "schema"), (calls, "calls"))
+        for key, recorded in records.items()
+        if answers[key] not in accepted(key, recorded, read_differences(HERE / f"differences_{name}.json"))
+    }
+    assert wrong == {}
+
+
+def real_answers(framework: str, folder: Path) -> dict[str, Any]:
+    package, others = PACKAGES[framework]
+    venv.create(folder / "environment", with_pip=True)
+    python = folder / "environment" / ("Scripts" if os.name == "nt" else "bin") / "python"
+    install = [str(python), "-m", "pip", "install", "--quiet"]
+    subprocess.run([*install, "--no-deps", package], check=True)
+    subprocess.run([*install, f"pydantic=={pydantic.VERSION}", *others.split()], check=True)
+    done = subprocess.run(
+        [str(python), "-m", "conformance.dreadnode.real_answers", framework],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(PYTHON), str(HERE.parents[1])])},
+        cwd=folder,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    answers: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return answers
+
+
+def accepted(key: str, recorded: dict[str, Any], differences: list[Difference]) -> list[dict[str, Any]]:
+    """What the package was recorded to make of a case, and what pegboard makes of it; a name stays its own."""
+    ours = recorded
+    for difference in differences:
+        if key in difference.records:
+            ours = patched(ours, difference.records[key])
+    return [recorded, ours, {**ours, "name": recorded.get("name")}]

@@ -1,0 +1,2 @@
+def forgotten_decorator() -> str:
+    return "x"

@@ -1,0 +1,6 @@
+from pegboard import tool
+
+
+@tool
+def from_b() -> str:
+    return "b"

@@ -1,0 +1,3 @@
+from _shared import shared
+
+from _shared import installed

@@ -228,7 +228,6 @@ fn reference_of(schema: &Value) -> Option<(&Map<String, Value>, &str)> {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
     use serde_json::json;

@@ -76,7 +76,6 @@ fn whole(code: &str, message: String) -> Problem {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
 

@@ -3,7 +3,8 @@
 //! Before a call, [`check_limits`] looks at the size of the arguments. [`ArgumentsValidator`] judges them where a tool has
 //! no validator of its own; [`repair`] mends what the schema cannot mean as it was sent, and [`explain`] has the last word
 //! on what is still wrong. [`export`] describes tools to a provider, one table each in `provider/`; [`WireNames`] leads the
-//! names of calls back.
+//! names of calls back, `incoming.rs` reads calls from a provider's answers and `outgoing.rs` writes outcomes for its next
+//! request.
 //!
 //! Beneath them: `place.rs` answers what a schema says about one place in the arguments, `sentence.rs` says a rule in
 //! English, `inline.rs` writes references out, `vocabulary.rs` knows the keywords. Must not know Python, the host or the
@@ -11,10 +12,12 @@
 
 mod edit;
 mod explain;
+mod incoming;
 mod inline;
 mod integral;
 mod limits;
 mod noun;
+mod outgoing;
 mod place;
 mod pointer;
 mod problem;
@@ -28,6 +31,7 @@ mod validator;
 mod vocabulary;
 mod wire_name;
 
+pub use incoming::UnreadableAnswer;
 pub use provider::{export, refusals, wire_names};
 pub use wire_name::WireNames;
 

@@ -118,7 +118,6 @@ fn mend_text(text: &str, place: &Place<'_>) -> Option<(RepairRule, Edit)> {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
     use crate::schema::validator::ArgumentsValidator;

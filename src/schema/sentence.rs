@@ -253,7 +253,6 @@ fn shortened(text: &str, limit: usize) -> String {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
     use serde_json::json;

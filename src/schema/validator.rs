@@ -122,7 +122,6 @@ pub(crate) fn parse_object(arguments: &str) -> Result<Value, Problem> {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
     use serde_json::json;

@@ -1,6 +1,7 @@
 //! What holds for every schema: the export is accepted, never asks for more, and is the same each time.
 
-use crate::shapes::{Parameters, parameters};
+use crate::generated::{arguments, parameters};
+use crate::shapes::Parameters;
 use crate::support::{exported, is_strict, objects, schemas, tool};
 use pegboard::{ExportChange, Provider, refusals};
 use proptest::prelude::*;
@@ -48,7 +49,7 @@ fn filled(arguments: &Value, parameters: &Parameters) -> Value {
 
 fn cases() -> impl Strategy<Value = (Parameters, Vec<Value>)> {
     parameters().prop_flat_map(|parameters| {
-        let values = proptest::collection::vec(parameters.values(), 4);
+        let values = proptest::collection::vec(arguments(&parameters), 4);
         (Just(parameters), values)
     })
 }

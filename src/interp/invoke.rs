@@ -262,7 +262,7 @@ fn not_rendered(py: Python<'_>, job: &Job, value: &Bound<'_, PyAny>, error: PyEr
         .bound
         .bind(py)
         .getattr(intern!(py, "stop"))
-        .and_then(|stop| error.matches(py, stop));
+        .and_then(|stop| Ok(error.matches(py, stop)?));
     if stops.unwrap_or(false) {
         return failed(py, job, error);
     }

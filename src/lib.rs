@@ -20,3 +20,4 @@ pub use host::{Host, HostBuilder, PendingCall, Run, RunResult};
 pub use model::*;
 pub use output::FailureDetail;
 pub use runner::{CatchDefault, Compat};
+pub use schema::{UnreadableAnswer, WireNames, export, refusals, wire_names};

@@ -5,6 +5,7 @@
 mod call;
 mod content;
 mod definition;
+mod export;
 mod failure;
 mod limits;
 mod log_buffer;
@@ -16,6 +17,7 @@ mod ticket;
 pub use call::{Arguments, Call};
 pub use content::Content;
 pub use definition::{ToolDefinition, ToolFlags, ToolName, ToolSource, ToolTarget};
+pub use export::{Export, ExportChange, ExportNote, ExportOptions, Provider, Refusal, Strictness, UnknownProvider};
 pub use failure::{Failure, FailureKind, Problem};
 pub use limits::Limits;
 pub use log_buffer::LogBuffer;

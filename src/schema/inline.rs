@@ -3,10 +3,10 @@
 //! Keywords beside a reference are kept and win over the same keywords in what it leads to. A type that contains itself
 //! either keeps one definition or is unrolled a few levels. Always ends, within a budget, and the same way each time.
 
-use super::place::{self, Kind, Place};
 use super::vocabulary::{self, Holds};
-use serde_json::{Map, Value, json};
-use std::collections::{HashMap, HashSet};
+use super::{place, recursion};
+use serde_json::{Map, Value};
+use std::collections::HashMap;
 
 /// How many schema objects one parameters schema may grow to before further references are kept or cut: a few lines of
 /// definitions that name each other twice can double with each line.
@@ -41,18 +41,18 @@ pub(crate) fn inline(schema: &Value, recursion: Recursion) -> Inlined {
         objects: 0,
         lost: Vec::new(),
     };
-    let mut inlined = inliner.root();
+    let mut written = inliner.root();
     let mut definitions = Map::new();
     // Definitions may lead to further ones that have to be kept.
     while let Some(kept) = inliner.kept.get(definitions.len()) {
         let (name, target) = (kept.name.clone(), kept.target);
         definitions.insert(name.clone(), inliner.body(target, &name));
     }
-    if let (Value::Object(root), false) = (&mut inlined, definitions.is_empty()) {
+    if let (Value::Object(root), false) = (&mut written, definitions.is_empty()) {
         root.insert("$defs".to_owned(), Value::Object(definitions));
     }
     Inlined {
-        schema: inlined,
+        schema: written,
         lost: inliner.lost,
     }
 }
@@ -151,13 +151,13 @@ impl<'s> Inliner<'s> {
         let written = match self.recursion {
             Recursion::Keep => {
                 if spent || self.is_recursive(reference, target) {
-                    return with_kept(&self.keep(reference, target), beside);
+                    return recursion::with_kept(&self.keep(reference, target), beside);
                 }
                 self.body(target, name)
             }
             Recursion::Unroll(levels) => {
                 if spent || self.open.iter().filter(|open| **open == reference).count() >= levels {
-                    another(self.root, target, name)
+                    recursion::another(self.root, target, name)
                 } else {
                     self.open.push(reference);
                     let written = self.body(target, name);
@@ -215,8 +215,7 @@ impl<'s> Inliner<'s> {
         if let Some(known) = self.recursive.get(reference) {
             return *known;
         }
-        let mut met = HashSet::new();
-        let recursive = reaches(self.root, target, reference, &mut met);
+        let recursive = recursion::leads_to(self.root, target, reference);
         self.recursive.insert(reference, recursive);
         recursive
     }
@@ -228,52 +227,13 @@ fn reference_of(schema: &Value) -> Option<(&Map<String, Value>, &str)> {
     Some((object, object.get("$ref")?.as_str()?))
 }
 
-/// A reference to a kept definition. Beside a reference some providers accept nothing, so a union of one carries the rest.
-fn with_kept(name: &str, beside: Map<String, Value>) -> Value {
-    let reference = json!({"$ref": format!("#/$defs/{name}")});
-    if beside.is_empty() {
-        return reference;
-    }
-    let combinator = if beside.contains_key("anyOf") { "allOf" } else { "anyOf" };
-    let mut object = Map::from_iter([(combinator.to_owned(), Value::Array(vec![reference]))]);
-    object.extend(beside);
-    Value::Object(object)
-}
-
-/// What stands for a type that is not written out again.
-fn another(root: &Value, target: &Value, name: &str) -> Value {
-    let title = target.get("title").and_then(Value::as_str).unwrap_or(name);
-    let description = format!("another {title}");
-    let place = Place::within(root, target);
-    let others = [Kind::Null, Kind::Boolean, Kind::Number, Kind::String, Kind::Array];
-    if others.into_iter().any(|kind| place.admits(kind)) {
-        json!({"description": description})
-    } else {
-        json!({"type": "object", "description": description})
-    }
-}
-
-fn reaches<'s>(root: &'s Value, value: &'s Value, goal: &str, met: &mut HashSet<&'s str>) -> bool {
-    match value {
-        Value::Object(object) => object.iter().any(|(key, value)| match value {
-            Value::String(reference) if key == "$ref" => {
-                reference == goal
-                    || met.insert(reference)
-                        && place::resolve(root, reference).is_some_and(|target| reaches(root, target, goal, met))
-            }
-            value => reaches(root, value, goal, met),
-        }),
-        Value::Array(items) => items.iter().any(|item| reaches(root, item, goal, met)),
-        _ => false,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
-    fn kept(schema: Value) -> Value {
-        inline(&schema, Recursion::Keep).schema
+    fn kept(schema: &Value) -> Value {
+        inline(schema, Recursion::Keep).schema
     }
 
     #[test]
@@ -283,7 +243,7 @@ mod tests {
             "properties": {"c": {"$ref": "#/$defs/Color", "description": "what to paint with"}},
         });
         assert_eq!(
-            kept(schema),
+            kept(&schema),
             json!({"properties": {"c": {"enum": ["red", "blue"], "type": "string", "description": "what to paint with"}}})
         );
     }
@@ -300,7 +260,7 @@ mod tests {
             },
         });
         assert_eq!(
-            kept(schema),
+            kept(&schema),
             json!({"properties": {
                 "$defs": {"type": "integer"},
                 "list": {"type": "array", "items": {"properties": {"x": {"type": "integer"}}}, "default": [{"$ref": "#/definitions/P"}]},
@@ -321,7 +281,7 @@ mod tests {
     #[test]
     fn a_recursive_type_keeps_one_definition() {
         assert_eq!(
-            kept(node()),
+            kept(&node()),
             json!({
                 "properties": {"node": {"$ref": "#/$defs/Node"}},
                 "type": "object",
@@ -335,7 +295,7 @@ mod tests {
         let mut schema = node();
         schema["properties"]["node"]["description"] = json!("where to start");
         assert_eq!(
-            kept(schema)["properties"]["node"],
+            kept(&schema)["properties"]["node"],
             json!({"anyOf": [{"$ref": "#/$defs/Node"}], "description": "where to start"})
         );
     }
@@ -343,11 +303,11 @@ mod tests {
     #[test]
     fn a_recursive_type_can_be_unrolled() {
         let unrolled = inline(&node(), Recursion::Unroll(3)).schema;
-        let level = |items: Value| json!({"properties": {"kids": {"default": [], "items": items, "type": "array"}}, "type": "object"});
+        let level = |items: &Value| json!({"properties": {"kids": {"default": [], "items": items, "type": "array"}}, "type": "object"});
         let end = json!({"type": "object", "description": "another Node"});
         assert_eq!(
             unrolled,
-            json!({"properties": {"node": level(level(level(end)))}, "type": "object"})
+            json!({"properties": {"node": level(&level(&level(&end)))}, "type": "object"})
         );
     }
 
@@ -372,7 +332,7 @@ mod tests {
             "description": "the start",
         });
         assert_eq!(
-            kept(schema),
+            kept(&schema),
             json!({
                 "type": "object",
                 "properties": {"next": {"$ref": "#/$defs/Node"}},
@@ -380,7 +340,7 @@ mod tests {
                 "$defs": {"Node": {"type": "object", "properties": {"next": {"$ref": "#/$defs/Node"}}}},
             })
         );
-        assert_eq!(kept(json!({"$ref": "#"})), json!({}));
+        assert_eq!(kept(&json!({"$ref": "#"})), json!({}));
     }
 
     #[test]

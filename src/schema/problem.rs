@@ -3,11 +3,12 @@
 //! A message never holds the value that was sent: the model knows it, and a log should not.
 
 use super::place::{Kind, Place};
-use super::{pointer, sentence, suggest};
+use super::{noun, pointer, sentence, suggest};
 use crate::model::Problem;
 use jsonschema::ValidationError;
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use serde_json::{Map, Value};
+use std::fmt::Write as _;
 
 /// What is said of a float that is too large to stand for one integer.
 pub(crate) const TOO_LARGE: &str = "Must be an integer; the float is too large to be exact, so write all digits.";
@@ -68,12 +69,12 @@ pub(crate) fn unknown_name(parent: &str, name: &str, code: &str, declared: &[&st
         .map(|near| (*near).to_owned());
     let mut message = format!("{name:?} is not a parameter.");
     if let Some(near) = &suggestion {
-        message.push_str(&format!(" Did you mean {near:?}?"));
+        let _ = write!(message, " Did you mean {near:?}?");
     }
     if declared.is_empty() {
         message.push_str(" None are accepted.");
     } else {
-        message.push_str(&format!(" Accepted: {}.", declared.join(", ")));
+        let _ = write!(message, " Accepted: {}.", declared.join(", "));
     }
     Problem {
         pointer: pointer::join(parent, name),
@@ -165,7 +166,7 @@ fn forms(error: &ValidationError<'_>, schema: &Value, keyword: &str) -> String {
         .map_or_else(
             || "Fits none of the accepted forms.".to_owned(),
             |branches| {
-                let noun = sentence::noun(&Value::Object(Map::from_iter([(keyword.to_owned(), branches.clone())])));
+                let noun = noun::singular(&Value::Object(Map::from_iter([(keyword.to_owned(), branches.clone())])));
                 format!("Must be {noun}.")
             },
         )
@@ -182,5 +183,5 @@ fn expected(kind: &TypeKind) -> String {
         TypeKind::Single(kind) => Value::String(kind.to_string()),
         TypeKind::Multiple(kinds) => kinds.iter().map(|kind| kind.to_string()).collect(),
     };
-    sentence::noun(&Value::Object(Map::from_iter([("type".to_owned(), types)])))
+    noun::singular(&Value::Object(Map::from_iter([("type".to_owned(), types)])))
 }

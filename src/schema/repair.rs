@@ -4,12 +4,13 @@
 //! checks its limits again, because text inside a string was not counted as depth. Must not guess: a near name or a
 //! text that could be meant as text stays as it is.
 
+use super::edit::Edit;
 use super::integral::{self, Integral};
 use super::place::{self, Kind, Place};
 use super::wire_name::NameRule;
 use super::{pointer, problem};
 use crate::model::{Problem, Repair, RepairRule};
-use serde_json::{Map, Number, Value};
+use serde_json::{Number, Value};
 
 /// What the host knows about a tool's arguments beside the schema.
 #[derive(Debug, Clone, Copy, Default)]
@@ -46,44 +47,6 @@ pub(crate) fn repair(
         }
     }
     (!repairs.is_empty()).then(|| (mended.to_string(), repairs))
-}
-
-enum Edit {
-    Replace(Value),
-    Remove,
-    Rename(String),
-}
-
-impl Edit {
-    fn apply(self, arguments: &mut Value, pointer: &str) -> bool {
-        match self {
-            Self::Replace(new) => arguments.pointer_mut(pointer).map(|value| *value = new).is_some(),
-            Self::Remove => with_parent(arguments, pointer, |object, name| object.shift_remove(name).is_some()),
-            Self::Rename(new) => with_parent(arguments, pointer, |object, name| {
-                *object = std::mem::take(object)
-                    .into_iter()
-                    .map(|(key, value)| {
-                        if key == name {
-                            (new.clone(), value)
-                        } else {
-                            (key, value)
-                        }
-                    })
-                    .collect();
-                true
-            }),
-        }
-    }
-}
-
-fn with_parent(
-    arguments: &mut Value,
-    pointer: &str,
-    change: impl FnOnce(&mut Map<String, Value>, &str) -> bool,
-) -> bool {
-    pointer::split_last(pointer)
-        .and_then(|(parent, name)| Some(change(arguments.pointer_mut(parent)?.as_object_mut()?, &name)))
-        .unwrap_or(false)
 }
 
 fn mend_name(
@@ -170,7 +133,7 @@ mod tests {
         }
     }
 
-    fn mend(schema: &Value, arguments: &str, problems: &[(&str, &str)]) -> Option<(String, Vec<(String, RepairRule)>)> {
+    fn mend(schema: &Value, arguments: &str, problems: &[(&str, &str)]) -> Option<Mended> {
         let problems: Vec<Problem> = problems.iter().map(|(pointer, code)| problem(pointer, code)).collect();
         let (text, repairs) = repair(arguments, &problems, schema, RepairOptions::default())?;
         // Nothing is left to mend in what was mended.
@@ -185,14 +148,14 @@ mod tests {
         ))
     }
 
-    fn done(text: &str, repairs: &[(&str, RepairRule)]) -> Option<(String, Vec<(String, RepairRule)>)> {
-        Some((
-            text.to_owned(),
-            repairs
-                .iter()
-                .map(|(pointer, rule)| ((*pointer).to_owned(), *rule))
-                .collect(),
-        ))
+    type Mended = (String, Vec<(String, RepairRule)>);
+
+    fn done(text: &str, repairs: &[(&str, RepairRule)]) -> Mended {
+        let repairs = repairs
+            .iter()
+            .map(|(pointer, rule)| ((*pointer).to_owned(), *rule))
+            .collect();
+        (text.to_owned(), repairs)
     }
 
     fn tool() -> Value {
@@ -223,7 +186,7 @@ mod tests {
         let schema = tool();
         assert_eq!(
             mend(&schema, r#"{"xs":"[1, 2, 3]"}"#, &[("/xs", "list_type")]),
-            done(r#"{"xs":[1,2,3]}"#, &[("/xs", RepairRule::JsonString)])
+            Some(done(r#"{"xs":[1,2,3]}"#, &[("/xs", RepairRule::JsonString)]))
         );
         assert_eq!(mend(&schema, r#"{"xs":"1,2"}"#, &[("/xs", "list_type")]), None);
         assert_eq!(mend(&schema, r#"{"xs":"\"[1,2]\""}"#, &[("/xs", "list_type")]), None);
@@ -244,14 +207,14 @@ mod tests {
                     ("/either/dict[str,any]", "dict_type"),
                 ]
             ),
-            done(
+            Some(done(
                 r#"{"job":{"name":"x"},"jobs":[{"name":"y"}],"either":[1]}"#,
                 &[
                     ("/job", RepairRule::JsonString),
                     ("/jobs/0", RepairRule::JsonString),
                     ("/either", RepairRule::JsonString)
                 ]
-            )
+            ))
         );
         assert_eq!(
             mend(
@@ -259,10 +222,10 @@ mod tests {
                 r#"{"job":{"name":"x","next":{"name":"y","tags":"[1]"}}}"#,
                 &[("/job/next/tags", "list_type")]
             ),
-            done(
+            Some(done(
                 r#"{"job":{"name":"x","next":{"name":"y","tags":[1]}}}"#,
                 &[("/job/next/tags", RepairRule::JsonString)]
-            )
+            ))
         );
     }
 
@@ -270,7 +233,7 @@ mod tests {
     fn arguments_that_are_one_json_string_are_read() {
         assert_eq!(
             mend(&tool(), r#""{\"r\":1}""#, &[("", "arguments_type")]),
-            done(r#"{"r":1}"#, &[("", RepairRule::JsonString)])
+            Some(done(r#"{"r":1}"#, &[("", RepairRule::JsonString)]))
         );
     }
 
@@ -287,11 +250,11 @@ mod tests {
         let schema = tool();
         assert_eq!(
             mend(&schema, r#"{"n":null,"r":1}"#, &[("/n", "int_type")]),
-            done(r#"{"r":1}"#, &[("/n", RepairRule::NullAsAbsent)])
+            Some(done(r#"{"r":1}"#, &[("/n", RepairRule::NullAsAbsent)]))
         );
         assert_eq!(
             mend(&schema, r#"{"job":null}"#, &[("/job", "dataclass_type")]),
-            done("{}", &[("/job", RepairRule::NullAsAbsent)])
+            Some(done("{}", &[("/job", RepairRule::NullAsAbsent)]))
         );
         assert_eq!(
             mend(
@@ -299,7 +262,10 @@ mod tests {
                 r#"{"job":{"name":"x","tags":null}}"#,
                 &[("/job/tags", "list_type")]
             ),
-            done(r#"{"job":{"name":"x"}}"#, &[("/job/tags", RepairRule::NullAsAbsent)])
+            Some(done(
+                r#"{"job":{"name":"x"}}"#,
+                &[("/job/tags", RepairRule::NullAsAbsent)]
+            ))
         );
         assert_eq!(mend(&schema, r#"{"r":null}"#, &[("/r", "int_type")]), None);
         assert_eq!(mend(&schema, r#"{"xs":[null]}"#, &[("/xs/0", "int_type")]), None);
@@ -311,7 +277,7 @@ mod tests {
         for word in ["null", "None"] {
             assert_eq!(
                 mend(&schema, &format!(r#"{{"a":"{word}"}}"#), &[("/a", "int_parsing")]),
-                done(r#"{"a":null}"#, &[("/a", RepairRule::NullWord)])
+                Some(done(r#"{"a":null}"#, &[("/a", RepairRule::NullWord)]))
             );
         }
         assert_eq!(mend(&schema, r#"{"n":"null"}"#, &[("/n", "int_parsing")]), None);
@@ -326,10 +292,10 @@ mod tests {
                 r#"{"xs":[10.0,123456789012345678901234567890]}"#,
                 &[("/xs/0", "type")]
             ),
-            done(
+            Some(done(
                 r#"{"xs":[10,123456789012345678901234567890]}"#,
                 &[("/xs/0", RepairRule::IntegralFloat)]
-            )
+            ))
         );
         for float in ["10.5", "1e20"] {
             assert_eq!(
@@ -348,7 +314,7 @@ mod tests {
                 r#"{"r":1,"_meta":{}}"#,
                 &[("/_meta", "unexpected_keyword_argument")]
             ),
-            done(r#"{"r":1}"#, &[("/_meta", RepairRule::ExtraKey)])
+            Some(done(r#"{"r":1}"#, &[("/_meta", RepairRule::ExtraKey)]))
         );
         assert_eq!(mend(&schema, r#"{"nn":1}"#, &[("/nn", "additionalProperties")]), None);
         let options = RepairOptions {
@@ -383,7 +349,10 @@ mod tests {
                 r#"{"filter_id_":"a"}"#,
                 &[("/filter_id_", "additionalProperties")]
             ),
-            done(r#"{"filter[id]":"a"}"#, &[("/filter_id_", RepairRule::NameForAlias)])
+            Some(done(
+                r#"{"filter[id]":"a"}"#,
+                &[("/filter_id_", RepairRule::NameForAlias)]
+            ))
         );
     }
 

@@ -1,8 +1,9 @@
-//! Owns how a schema's rules read in English: one sentence per keyword, one noun per schema.
+//! Owns how a schema's rules read in English: one sentence for each keyword.
 //!
 //! The same sentences tell a model what a provider's schema language cannot, and what is wrong with its arguments.
 //! Must not decide which rules need one.
 
+use super::noun::{plural, singular};
 use serde_json::{Map, Value};
 
 /// How many characters of a value or a raw schema a sentence may show.
@@ -13,7 +14,7 @@ const SHOWN_SCHEMA: usize = 300;
 pub(crate) fn for_keyword(keyword: &str, schema: &Map<String, Value>) -> Option<String> {
     let value = schema.get(keyword)?;
     let sentence = match keyword {
-        "type" => format!("Must be {}.", noun(&Value::Object(only(schema, &["type"])))),
+        "type" => format!("Must be {}.", singular(&Value::Object(only(schema, &["type"])))),
         "const" => format!("Must be {}.", shown(value)),
         "enum" => format!("Must be one of: {}.", list(value)?),
         "minimum" => format!("Must be at least {value}."),
@@ -84,86 +85,23 @@ pub(crate) fn append(text: &str, sentences: &[String]) -> String {
     paragraph
 }
 
+/// Text cut to at most `limit` characters, at the end of a word.
+pub(crate) fn cut(text: &str, limit: usize) -> String {
+    let Some((end, _)) = text.char_indices().nth(limit) else {
+        return text.to_owned();
+    };
+    // The ellipsis is one of the characters.
+    let kept = &text[..text[..end].char_indices().next_back().map_or(0, |(last, _)| last)];
+    let kept = match kept.rfind(char::is_whitespace) {
+        Some(space) if !text[kept.len()..].starts_with(char::is_whitespace) => &kept[..space],
+        _ => kept,
+    };
+    format!("{}…", kept.trim_end())
+}
+
 /// A value as compact JSON, cut when it is long.
 pub(crate) fn shown(value: &Value) -> String {
     shortened(&value.to_string(), SHOWN_VALUE)
-}
-
-/// What values of a schema are, with an article: `an integer`, `"x"`, `a string or null`.
-pub(crate) fn noun(schema: &Value) -> String {
-    described(schema, Number::Singular)
-}
-
-/// What values of a schema are when there are several: `integers`, `strings or null`.
-pub(crate) fn plural(schema: &Value) -> String {
-    described(schema, Number::Plural)
-}
-
-#[derive(Clone, Copy)]
-enum Number {
-    Singular,
-    Plural,
-}
-
-fn described(schema: &Value, number: Number) -> String {
-    let Some(object) = schema.as_object() else {
-        return match number {
-            Number::Singular => "any value".to_owned(),
-            Number::Plural => "any values".to_owned(),
-        };
-    };
-    if let Some(value) = object.get("const") {
-        return shown(value);
-    }
-    if let Some(values) = object.get("enum").and_then(list) {
-        return format!("one of {values}");
-    }
-    for keyword in ["anyOf", "oneOf"] {
-        if let Some(branches) = object.get(keyword).and_then(Value::as_array) {
-            return either(branches.iter().map(|branch| described(branch, number)).collect());
-        }
-    }
-    match object.get("type") {
-        Some(Value::String(name)) => typed(name, object, number),
-        Some(Value::Array(types)) => either(
-            types
-                .iter()
-                .filter_map(Value::as_str)
-                .map(|name| typed(name, object, number))
-                .collect(),
-        ),
-        _ if object.contains_key("properties") => typed("object", object, number),
-        _ => described(&Value::Bool(true), number),
-    }
-}
-
-fn typed(name: &str, object: &Map<String, Value>, number: Number) -> String {
-    let items = || match object.get("items") {
-        Some(items @ Value::Object(inner)) if !inner.is_empty() => format!(" of {}", plural(items)),
-        _ => String::new(),
-    };
-    match (name, number) {
-        ("array", Number::Singular) => format!("an array{}", items()),
-        ("array", Number::Plural) => format!("arrays{}", items()),
-        ("integer" | "object", Number::Singular) => format!("an {name}"),
-        ("null", _) => "null".to_owned(),
-        (_, Number::Singular) => format!("a {name}"),
-        (_, Number::Plural) => format!("{name}s"),
-    }
-}
-
-fn either(mut nouns: Vec<String>) -> String {
-    let mut seen = Vec::new();
-    nouns.retain(|noun| {
-        let new = !seen.contains(noun);
-        seen.push(noun.clone());
-        new
-    });
-    match nouns.split_last() {
-        Some((last, [])) => last.clone(),
-        Some((last, others)) => format!("{} or {last}", others.join(", ")),
-        None => "nothing".to_owned(),
-    }
 }
 
 fn format(name: &str) -> String {
@@ -213,7 +151,7 @@ fn negation(schema: &Value) -> Option<String> {
             [only] => Some(format!("Do not give {}.", only.as_str()?)),
             _ => Some(format!("Do not give {} together.", names(&object["required"]))),
         },
-        ["type" | "const" | "enum"] => Some(format!("Must not be {}.", noun(schema))),
+        ["type" | "const" | "enum"] => Some(format!("Must not be {}.", singular(schema))),
         _ => None,
     }
 }
@@ -285,23 +223,24 @@ fn names(value: &Value) -> String {
     }
 }
 
-fn list(values: &Value) -> Option<String> {
+/// The values of a list, in a row.
+pub(crate) fn list(values: &Value) -> Option<String> {
     Some(values.as_array()?.iter().map(shown).collect::<Vec<_>>().join(", "))
 }
 
 fn nouns(schemas: &Value) -> Option<String> {
-    Some(schemas.as_array()?.iter().map(noun).collect::<Vec<_>>().join(", "))
+    Some(schemas.as_array()?.iter().map(singular).collect::<Vec<_>>().join(", "))
 }
 
 fn joined(sentences: impl Iterator<Item = String>) -> String {
     sentences.collect::<Vec<_>>().join(" ")
 }
 
-fn counted(count: &Value, noun: &str) -> String {
-    match (count.as_u64(), noun) {
-        (Some(1), _) => format!("1 {noun}"),
+fn counted(count: &Value, thing: &str) -> String {
+    match (count.as_u64(), thing) {
+        (Some(1), _) => format!("1 {thing}"),
         (_, "property") => format!("{count} properties"),
-        _ => format!("{count} {noun}s"),
+        _ => format!("{count} {thing}s"),
     }
 }
 
@@ -318,20 +257,17 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn say(keyword: &str, schema: Value) -> Option<String> {
-        let Value::Object(schema) = schema else {
-            panic!("not an object")
-        };
-        for_keyword(keyword, &schema)
+    fn say(keyword: &str, schema: &Value) -> Option<String> {
+        for_keyword(keyword, schema.as_object()?)
     }
 
     #[test]
     fn choices_name_the_parameters() {
         let single = json!({"anyOf": [{"required": ["id"]}, {"required": ["name"]}]});
-        assert_eq!(say("anyOf", single).unwrap(), "Give at least one of: id, name.");
+        assert_eq!(say("anyOf", &single).unwrap(), "Give at least one of: id, name.");
         let sets = json!({"oneOf": [{"required": ["a", "b"]}, {"required": ["c"]}]});
         assert_eq!(
-            say("oneOf", sets).unwrap(),
+            say("oneOf", &sets).unwrap(),
             "Give exactly one of these sets: a and b; c."
         );
     }
@@ -340,46 +276,37 @@ mod tests {
     fn what_no_sentence_covers_is_shown_as_schema() {
         let odd = json!({"not": {"minProperties": 3}});
         assert_eq!(
-            say("not", odd).unwrap(),
+            say("not", &odd).unwrap(),
             r#"Must also fit the JSON Schema {"not":{"minProperties":3}}."#
         );
         let long = json!({"not": {"pattern": "x".repeat(400)}});
-        assert_eq!(say("not", long), None);
+        assert_eq!(say("not", &long), None);
     }
 
     #[test]
     fn conditions_and_dependencies_read_as_sentences() {
         let schema = json!({"if": {"properties": {"mode": {"const": "x"}}}, "then": {"required": ["a", "b"]}});
         assert_eq!(
-            say("if", schema).unwrap(),
+            say("if", &schema).unwrap(),
             "Where mode is \"x\", a and b must be given."
         );
         let schema = json!({"dependentRequired": {"card": ["name"]}});
         assert_eq!(
-            say("dependentRequired", schema).unwrap(),
+            say("dependentRequired", &schema).unwrap(),
             "Where card is given, name must be given too."
         );
         assert_eq!(
-            say("not", json!({"not": {"required": ["a", "b"]}})).unwrap(),
+            say("not", &json!({"not": {"required": ["a", "b"]}})).unwrap(),
             "Do not give a and b together."
         );
     }
 
     #[test]
-    fn schemas_have_nouns() {
-        assert_eq!(
-            noun(&json!({"type": "array", "items": {"type": ["integer", "null"]}})),
-            "an array of integers or null"
-        );
-        assert_eq!(
-            noun(&json!({"anyOf": [{"type": "string"}, {"const": 1}, {"type": "string"}]})),
-            "a string or 1"
-        );
-        assert_eq!(plural(&json!({})), "any values");
+    fn open_objects_name_their_values() {
         assert_eq!(
             say(
                 "additionalProperties",
-                json!({"additionalProperties": {"type": "integer"}})
+                &json!({"additionalProperties": {"type": "integer"}})
             )
             .unwrap(),
             "An object whose values are integers."
@@ -391,6 +318,16 @@ mod tests {
         let text = shown(&json!("x".repeat(100)));
         assert_eq!(text.chars().count(), 60);
         assert!(text.ends_with('…'));
+    }
+
+    #[test]
+    fn text_is_cut_at_the_end_of_a_word() {
+        assert_eq!(cut("one two three", 13), "one two three");
+        assert_eq!(cut("one two three", 12), "one two…");
+        assert_eq!(cut("one two three", 8), "one two…");
+        assert_eq!(cut("ein größeres Wort", 6), "ein…");
+        assert_eq!(cut("ééééééé", 3), "éé…");
+        assert_eq!(cut("word", 0), "…");
     }
 
     #[test]

@@ -5,9 +5,12 @@
 
 /// The first `digits` hexadecimal digits of the SHA-256 of `data`, at most 64.
 pub(crate) fn hex_prefix(data: &[u8], digits: usize) -> String {
-    let mut hex: String = digest(data).iter().map(|word| format!("{word:08x}")).collect();
-    hex.truncate(digits);
-    hex
+    digest(data)
+        .iter()
+        .flat_map(|word| (0..8).rev().map(move |place| word >> (place * 4) & 0xf))
+        .filter_map(|digit| char::from_digit(digit, 16))
+        .take(digits)
+        .collect()
 }
 
 fn digest(data: &[u8]) -> [u32; 8] {

@@ -24,6 +24,7 @@ from pegboard.dialects.dreadnode_objects import (
     Classes,
     ToolView,
     hidden_methods,
+    misplaced_tools,
     offers_tools,
     view,
 )
@@ -117,6 +118,12 @@ class ToolDialect:
                 "define __aenter__ and __aexit__, or __enter__ and __exit__",
             )
             return
+        for name, tool in misplaced_tools(cls):
+            yield _Place(found.file, function_line(tool) or found.line, (name,)).error(
+                "decorator_misplaced",
+                f"{cls.__name__}.{name} is a method decorated with @tool",
+                "decorate it with @tool_method",
+            )
         hidden = tuple(dict.fromkeys(hidden_methods(cls)))
         for name in hidden:
             instead: Any = getattr(cls, name)

@@ -1,0 +1,132 @@
+//! Owns the description of tools to a model's provider.
+//!
+//! `table.rs` says in which form a provider's rules are written down; `openai.rs` and its siblings hold one table and one
+//! request shape each. The work is the same for all: write references out (`inline.rs`), flatten the top level
+//! (`root.rs`), write every schema in the provider's language (`rewrite.rs` with `translate.rs`, `union.rs`, `merge.rs`),
+//! make it strict where that is asked for (`strict.rs`). `refusals.rs` checks a finished schema against the table.
+
+mod anthropic;
+mod bedrock;
+mod gemini;
+mod mcp;
+mod merge;
+mod notes;
+mod openai;
+mod refusals;
+mod rewrite;
+mod root;
+mod strict;
+mod table;
+mod tool;
+mod translate;
+mod union;
+
+use crate::error::{Error, Result};
+use crate::model::{Export, ExportChange, ExportNote, ExportOptions, Provider, Strictness, ToolDefinition};
+use crate::schema::wire_name::WireNames;
+use serde_json::Value;
+use strict::Size;
+use table::Table;
+
+pub use refusals::refusals;
+
+/// A tool in the words of a provider, before it gets the provider's shape.
+struct Described {
+    name: String,
+    description: String,
+    parameters: Value,
+    output: Option<Value>,
+    /// What is said about strictness; `None` says nothing.
+    strict: Option<bool>,
+}
+
+/// Describes tools to a provider, and notes everything that had to be changed.
+///
+/// # Errors
+///
+/// Where strict schemas are required and a tool's schema does not allow it: the reasons are listed, tool by tool.
+pub fn export<'d>(
+    provider: Provider,
+    options: &ExportOptions,
+    definitions: impl IntoIterator<Item = &'d ToolDefinition>,
+) -> Result<Export> {
+    let table = table(provider);
+    let definitions: Vec<&ToolDefinition> = definitions.into_iter().collect();
+    let names = wire_names(provider, definitions.iter().map(|definition| definition.name.as_str()));
+    let mut notes: Vec<ExportNote> = Vec::new();
+    let mut described: Vec<Described> = Vec::with_capacity(definitions.len());
+    let mut strict_tools = (0, Size::default());
+    for definition in definitions {
+        let name = names.wire(&definition.name).unwrap_or(&definition.name);
+        described.extend(tool::describe(
+            definition,
+            name,
+            table,
+            *options,
+            &mut strict_tools,
+            &mut notes,
+        ));
+    }
+    refuse_loose(*options, &notes)?;
+    if let Some(limit) = table.tool_limit.filter(|limit| described.len() > *limit) {
+        notes.push(ExportNote {
+            tool: names.real(&described[limit].name).unwrap_or_default().to_owned(),
+            pointer: String::new(),
+            change: ExportChange::Unchanged,
+            reason: format!(
+                "it is one of {} tools, and {} accepts at most {limit}",
+                described.len(),
+                table.name
+            ),
+        });
+    }
+    Ok(Export {
+        tools: shape(provider, described),
+        notes,
+    })
+}
+
+/// The names under which a provider knows tools.
+pub fn wire_names<'n>(provider: Provider, names: impl IntoIterator<Item = &'n str>) -> WireNames {
+    WireNames::new(table(provider).tool_names, names)
+}
+
+fn refuse_loose(options: ExportOptions, notes: &[ExportNote]) -> Result<()> {
+    if options.strict != Strictness::Required {
+        return Ok(());
+    }
+    let reasons: Vec<String> = notes
+        .iter()
+        .filter(|note| note.change == ExportChange::NotStrict)
+        .map(ToString::to_string)
+        .collect();
+    if reasons.is_empty() {
+        return Ok(());
+    }
+    Err(Error::Setting {
+        setting: "strict",
+        reason: reasons.join("; "),
+    })
+}
+
+fn table(provider: Provider) -> &'static Table {
+    match provider {
+        Provider::OpenAi | Provider::OpenAiResponses => &openai::TABLE,
+        Provider::Anthropic => &anthropic::TABLE,
+        Provider::Gemini => &gemini::TABLE,
+        Provider::Bedrock => &bedrock::TABLE,
+        Provider::Mcp => &mcp::TABLE,
+    }
+}
+
+fn shape(provider: Provider, tools: Vec<Described>) -> Vec<Value> {
+    let one: fn(Described) -> Value = match provider {
+        Provider::OpenAi => openai::chat_tool,
+        Provider::OpenAiResponses => openai::responses_tool,
+        Provider::Anthropic => anthropic::tool,
+        Provider::Gemini => return gemini::tools(tools),
+        Provider::Bedrock => bedrock::tool,
+        Provider::Mcp => mcp::tool,
+    };
+    tools.into_iter().map(one).collect()
+}

@@ -9,7 +9,7 @@ import builtins
 import copy
 import functools
 import types
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, Generic, Literal, ParamSpec, TypeVar, overload
 
 from pydantic import BaseModel, ConfigDict
@@ -204,12 +204,3 @@ class Toolset(BaseModel):
                 self.__dict__[name] = default
                 return default
             return super().__getattr__(name)
-
-    @classmethod
-    def tool_methods(cls) -> Iterator[tuple[str, ToolMethod[Any, ..., Any]]]:
-        """The tool methods by attribute name, in order of definition, those of base classes first."""
-        names = dict.fromkeys(name for scope in reversed(cls.__mro__) for name in vars(scope))
-        for name in names:
-            value = next(vars(scope)[name] for scope in cls.__mro__ if name in vars(scope))
-            if isinstance(value, ToolMethod):
-                yield name, value

@@ -25,5 +25,5 @@ fn what_a_provider_cannot_express_is_noted() {
 
 #[test]
 fn a_schema_that_cannot_be_strict_fails_where_strict_is_demanded() {
-    assert_snapshot!(run(&["export", "tests/tools/arguments", "--provider", "openai", "--strict"]), @"");
+    assert_snapshot!(run(&["export", "tests/tools/provider", "--provider", "openai", "--strict"]), @"");
 }

@@ -45,7 +45,7 @@ fn help_names_every_key_of_json_and_no_other() {
         ("check", vec![&["check", "tests/tools/broken"]]),
         (
             "export",
-            vec![&["export", "tests/tools/arguments", "--provider", "openai"]],
+            vec![&["export", "examples/intel", "--provider", "openai", "--strict"]],
         ),
         ("doctor", vec![&["doctor"], &["doctor", "--python", "absent"]]),
         ("init", vec![&["init", "made"]]),

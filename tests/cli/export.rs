@@ -7,7 +7,30 @@ const LOOKUP: &str = "examples/intel/tools/lookup.py";
 
 #[test]
 fn tools_are_written_in_the_providers_own_shape() {
-    assert_snapshot!(run(&["export", LOOKUP, "--provider", "anthropic"]), @"");
+    assert_snapshot!(run(&["export", LOOKUP, "--provider", "anthropic"]), @r#"
+    status: 0
+    ----- stdout -----
+    [
+      {
+        "name": "lookup_indicator",
+        "description": "Look up an indicator in an intel source.",
+        "input_schema": {
+          "additionalProperties": false,
+          "properties": {
+            "indicator": {
+              "description": "IP, domain, or hash to investigate",
+              "type": "string"
+            }
+          },
+          "required": [
+            "indicator"
+          ],
+          "type": "object"
+        }
+      }
+    ]
+    ----- stderr -----
+    "#);
 }
 
 #[test]
@@ -20,10 +43,17 @@ fn what_a_provider_cannot_express_is_noted() {
         "--strict",
     ]);
     assert_eq!(ran.status, Some(0), "{ran}");
-    assert_snapshot!(ran.stderr, @"");
+    assert_snapshot!(ran.stderr, @r#"
+    note: watch: /severity has to be given, and null means its default "low"
+    "#);
 }
 
 #[test]
 fn a_schema_that_cannot_be_strict_fails_where_strict_is_demanded() {
-    assert_snapshot!(run(&["export", "tests/tools/provider", "--provider", "openai", "--strict"]), @"");
+    assert_snapshot!(run(&["export", "tests/tools/provider", "--provider", "openai", "--strict"]), @"
+    status: 2
+    ----- stdout -----
+    ----- stderr -----
+    error: the setting strict is not usable: put: /meta is an open object
+    ");
 }

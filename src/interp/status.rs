@@ -64,7 +64,12 @@ fn ask(py: Python<'_>, environment: &Environment) -> PyResult<InterpreterStatus>
             .call_method1("version", ("pydantic",))
             .ok()
             .and_then(|version| version.extract().ok()),
-        package: py.import("pegboard")?.getattr("__file__")?.extract()?,
+        // Looked up without importing it, which an environment without pydantic does not allow.
+        package: py
+            .import("importlib.util")?
+            .call_method1("find_spec", ("pegboard",))?
+            .getattr("origin")?
+            .extract()?,
         utf8_mode: sys.getattr("flags")?.getattr("utf8_mode")?.is_truthy()?,
         path: sys.getattr("path")?.extract()?,
     })

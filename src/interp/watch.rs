@@ -163,7 +163,8 @@ impl Clock {
 fn expire(lanes: &Arc<Lanes>, entry: Entry, grace: Duration) {
     let state = entry.state;
     if entry.asked {
-        if state.phase() != Phase::Done && state.finish(CallEnd::Failed(state.timed_out(true))) {
+        let phase = state.phase();
+        if phase != Phase::Done && state.finish(CallEnd::Failed(state.timed_out(true))) && phase == Phase::OnThread {
             lanes.give_up(&state);
         }
         return;

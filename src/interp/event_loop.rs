@@ -223,14 +223,15 @@ impl Reader {
         drop(task);
     }
 
-    /// Cancels every task of a call.
-    pub fn cancel_all(&self, py: Python<'_>) {
+    /// Cancels every task of a call, and returns those that still have to come to their end.
+    pub fn cancel_all(&self, py: Python<'_>) -> Vec<Py<PyAny>> {
         let numbers: Vec<u64> = self.tasks().keys().copied().collect();
         for number in numbers {
             if let Err(error) = self.cancel(py, number) {
                 tracing::warn!(error = %invoke::internal(&error), "a task could not be cancelled");
             }
         }
+        self.tasks().values().map(|task| task.clone_ref(py)).collect()
     }
 
     fn tasks(&self) -> MutexGuard<'_, HashMap<u64, Py<PyAny>>> {
@@ -240,7 +241,10 @@ impl Reader {
     fn cancel(&self, py: Python<'_>, number: u64) -> PyResult<()> {
         let task = self.tasks().get(&number).map(|task| task.clone_ref(py));
         if let Some(task) = task {
-            task.call_method0(py, intern!(py, "cancel"))?;
+            // A second request would interrupt what the task does because of the first.
+            if !task.call_method0(py, intern!(py, "cancelling"))?.is_truthy(py)? {
+                task.call_method0(py, intern!(py, "cancel"))?;
+            }
         }
         Ok(())
     }

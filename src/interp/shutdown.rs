@@ -67,8 +67,8 @@ pub async fn close(lanes: Arc<Lanes>, grace: Duration) -> Vec<Diagnostic> {
     if let Some(event_loop) = lanes.running_event_loop() {
         let (sender, receiver) = oneshot::channel();
         event_loop.run(move |reader| {
-            reader.get().cancel_all(reader.py());
-            if let Err(error) = leave_toolsets(reader, grace, sender) {
+            let ending = reader.get().cancel_all(reader.py());
+            if let Err(error) = leave_toolsets(reader, &ending, grace, sender) {
                 tracing::warn!(error = %internal(&error), "toolsets could not be left");
             }
         });
@@ -88,13 +88,14 @@ pub async fn close(lanes: Arc<Lanes>, grace: Duration) -> Vec<Diagnostic> {
 
 fn leave_toolsets(
     reader: &Bound<'_, Reader>,
+    ending: &[Py<PyAny>],
     grace: Duration,
     sender: oneshot::Sender<Vec<Diagnostic>>,
 ) -> PyResult<()> {
     let py = reader.py();
     let leaving = py
         .import("pegboard.runtime.lifetime")?
-        .call_method1("leave_all", (grace.as_secs_f64(),))?;
+        .call_method1("leave_all", (grace.as_secs_f64(), ending))?;
     let task = reader.get().event_loop(py).call_method1("create_task", (leaving,))?;
     let closed = Bound::new(
         py,

@@ -7,7 +7,7 @@ it is done.
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Any
 
@@ -100,9 +100,16 @@ def enter_once(toolset: object, file: str) -> Callable[[], Awaitable[None]] | No
     return _Life(toolset, file).enter
 
 
-async def leave_all(grace_seconds: float) -> bytes:
-    """Leave every entered toolset, the last one first; returns a JSON list of diagnostics."""
+async def leave_all(grace_seconds: float, ending: Sequence[asyncio.Task[Any]] = ()) -> bytes:
+    """Leave every entered toolset, the last one first; returns a JSON list of diagnostics.
+
+    `ending` are the tasks of cancelled calls, whose `finally` may still need what a toolset holds.
+    """
     findings = []
+    if ending:
+        import asyncio
+
+        await asyncio.wait(ending, timeout=grace_seconds)
     while _entered:
         finding = await _entered.pop().leave(grace_seconds)
         if finding is not None:

@@ -4,12 +4,14 @@ from collections.abc import Awaitable, Iterable, Mapping
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Literal, Self, TypeAlias, TypedDict, Unpack, final
+from typing import Any, Final, Literal, NoReturn, Self, TypeAlias, TypedDict, Unpack, final
 
 _Arguments: TypeAlias = Mapping[str, Any] | str | bytes | None
 _Call: TypeAlias = tuple[str, _Arguments] | tuple[str, _Arguments, str | None] | Mapping[str, Any]
 
 VERSION: Final[str]
+
+def run_cli(arguments: list[str]) -> NoReturn: ...
 
 class _Options(TypedDict, total=False):
     argument_bytes: int

@@ -5,6 +5,7 @@
 
 mod arguments;
 mod closing;
+mod command_line;
 mod definition;
 mod diagnostic;
 mod exceptions;
@@ -23,6 +24,8 @@ use pyo3::prelude::*;
 /// The native part of pegboard.
 #[pymodule(name = "_native")]
 mod native {
+    #[pymodule_export]
+    use super::command_line::run_cli;
     #[pymodule_export]
     use super::definition::{ToolDefinition, ToolSource};
     #[pymodule_export]

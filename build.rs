@@ -16,11 +16,11 @@ fn main() -> io::Result<()> {
     let linked = pyo3_build_config::get();
     println!(
         "cargo:rustc-env=PEGBOARD_LINKED_PYTHON={}",
-        linked.executable.as_deref().unwrap_or_default()
+        linked.executable().unwrap_or_default()
     );
     println!(
         "cargo:rustc-env=PEGBOARD_LINKED_LIBRARY_FOLDER={}",
-        linked.lib_dir.as_deref().unwrap_or_default()
+        linked.lib_dir().unwrap_or_default()
     );
     embed_python()
 }

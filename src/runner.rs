@@ -165,7 +165,7 @@ pub enum CallEnd {
     /// The tool asked to end the run, with a text.
     Stopped(String),
     /// The arguments do not fit; the tool did not run.
-    InvalidArguments(Refusal),
+    InvalidArguments(Rejection),
     /// There is no value, and the tool's policy makes that a failure.
     Failed(Failure),
     /// There is no value, and the tool's policy makes that an error.
@@ -176,14 +176,14 @@ pub enum CallEnd {
 
 /// What is wrong with the arguments of a call.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-pub struct Refusal {
+pub struct Rejection {
     /// The whole text for the model, where the tool's dialect has words of its own.
     pub answer: Option<String>,
     /// Everything that is wrong.
     pub problems: Vec<Problem>,
 }
 
-impl From<Vec<Problem>> for Refusal {
+impl From<Vec<Problem>> for Rejection {
     fn from(problems: Vec<Problem>) -> Self {
         Self { answer: None, problems }
     }

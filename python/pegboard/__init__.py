@@ -26,6 +26,8 @@ from .errors import (
 if TYPE_CHECKING:
     from ._native import VERSION
     from ._native import Diagnostic as Diagnostic
+    from ._native import Export as Export
+    from ._native import ExportNote as ExportNote
     from ._native import Failure as Failure
     from ._native import Host as Host
     from ._native import LogLine as LogLine
@@ -45,6 +47,8 @@ _NATIVE = {
     name: name
     for name in (
         "Diagnostic",
+        "Export",
+        "ExportNote",
         "Failure",
         "Host",
         "LogLine",

@@ -5,12 +5,13 @@ use super::closing;
 use super::definition::ToolDefinition;
 use super::diagnostic::Diagnostic;
 use super::exceptions::to_exception;
+use super::export::{self, Export};
 use super::options;
 use super::outcome::Outcome;
 use super::run::Run;
 use super::wait;
 use crate::host;
-use crate::model::Call;
+use crate::model::{Call, ExportOptions, Strictness};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use pyo3_async_runtimes::tokio::future_into_py;
@@ -90,6 +91,23 @@ impl Host {
         let call = arguments::call(py, tool, arguments.unwrap_or_default(), call_id)?;
         let host = self.inner.clone();
         future_into_py(py, async move { answer(host, call).await })
+    }
+
+    /// Describes every tool in a provider's words; with `strict`, a schema that cannot be strict is an error.
+    #[pyo3(signature = (provider, *, strict = false, keep_references = false))]
+    fn export(&self, py: Python<'_>, provider: &str, strict: bool, keep_references: bool) -> PyResult<Export> {
+        let strict = if strict {
+            Strictness::Required
+        } else {
+            Strictness::AsDeclared
+        };
+        let options = ExportOptions {
+            strict,
+            keep_references,
+            ..ExportOptions::default()
+        };
+        let exported = self.inner.export(export::provider(provider)?, &options);
+        exported.map(Export::from).map_err(|error| to_exception(py, error))
     }
 
     /// Opens a run: a sequence of calls with shared limits.

@@ -8,6 +8,7 @@ mod closing;
 mod definition;
 mod diagnostic;
 mod exceptions;
+mod export;
 mod failure;
 mod host;
 mod json;
@@ -26,6 +27,8 @@ mod native {
     use super::definition::{ToolDefinition, ToolSource};
     #[pymodule_export]
     use super::diagnostic::Diagnostic;
+    #[pymodule_export]
+    use super::export::{Export, ExportNote};
     #[pymodule_export]
     use super::failure::{Failure, Problem};
     #[pymodule_export]

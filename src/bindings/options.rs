@@ -75,7 +75,10 @@ pub fn apply(mut builder: HostBuilder, options: Option<&Bound<'_, PyDict>>) -> P
 }
 
 fn unknown_option(name: &str) -> PyErr {
-    PyTypeError::new_err(format!("Host has no option {name:?}; the options are {}", NAMES.join(", ")))
+    PyTypeError::new_err(format!(
+        "Host has no option {name:?}; the options are {}",
+        NAMES.join(", ")
+    ))
 }
 
 fn seconds(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Duration> {

@@ -3,6 +3,8 @@
 //! Only clap here. Nothing is resolved, read or checked beyond the shape of the words.
 
 use super::help;
+use crate::model::Provider;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use std::path::PathBuf;
@@ -84,6 +86,7 @@ pub enum Command {
     Show(ShowArgs),
     Call(CallArgs),
     Check(CheckArgs),
+    Export(ExportArgs),
     Doctor(DoctorArgs),
     Init(InitArgs),
     Completions(CompletionsArgs),
@@ -138,6 +141,25 @@ pub struct CheckArgs {
     /// Tool files, folders of tool files, or capabilities
     #[arg(value_name = "SOURCE", default_value = ".")]
     pub sources: Vec<PathBuf>,
+}
+
+/// Describe the tools as a provider of models takes them
+#[derive(Debug, clap::Args)]
+#[command(after_help = help::EXPORT)]
+pub struct ExportArgs {
+    /// Tool files, folders of tool files, or capabilities
+    #[arg(value_name = "SOURCE", default_value = ".")]
+    pub sources: Vec<PathBuf>,
+    /// The provider
+    #[arg(long, value_name = "PROVIDER", value_parser = providers())]
+    pub provider: Provider,
+    /// Fail unless every tool can be described as strict
+    #[arg(long)]
+    pub strict: bool,
+}
+
+fn providers() -> impl TypedValueParser<Value = Provider> {
+    PossibleValuesParser::new(Provider::ALL.map(Provider::as_str)).try_map(|name| name.parse::<Provider>())
 }
 
 /// Tell which Python runs the tools, and why
@@ -225,6 +247,20 @@ mod tests {
         };
         assert_eq!((args.json.as_deref(), args.logs), (Some("-1"), When::Never));
         assert!(refused(&["call", "folder", "tool", "n=1", "--json", "{}"]));
+    }
+
+    #[test]
+    fn export_takes_sources_and_a_known_provider() {
+        for provider in Provider::ALL {
+            let words = ["export", "folder", "--provider", provider.as_str(), "--strict"];
+            let Command::Export(args) = parsed(&words).command else {
+                panic!("not export");
+            };
+            assert_eq!((args.provider, args.strict), (provider, true));
+            assert_eq!(args.sources, [PathBuf::from("folder")]);
+        }
+        assert!(refused(&["export", "folder"]));
+        assert!(refused(&["export", "--provider", "nobody"]));
     }
 
     #[test]

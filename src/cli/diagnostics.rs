@@ -73,6 +73,14 @@ pub fn counted(diagnostics: &[Diagnostic]) -> Option<String> {
     (!words.is_empty()).then(|| words.join(", "))
 }
 
+/// One line that says that something was not loaded, which `check` tells in full; nothing if all was.
+pub fn losses(diagnostics: &[Diagnostic], paint: Paint) -> Option<String> {
+    let errors = count(diagnostics, Severity::Error);
+    let noun = if errors == 1 { "error" } else { "errors" };
+    let warning = paint.warning("warning:");
+    (errors > 0).then(|| format!("{warning} {errors} {noun} while loading; `pegboard check` tells more"))
+}
+
 /// How many diagnostics have this severity.
 pub fn count(diagnostics: &[Diagnostic], severity: Severity) -> usize {
     diagnostics

@@ -64,6 +64,15 @@ JSON: {
   \"diagnostics\": [{\"code\", \"severity\", \"message\", \"path\", \"line\", \"hint\", \"tools\"}]
 }";
 
+/// `export`.
+pub const EXPORT: &str = "\
+The answer is the value of the provider's `tools`. What its format cannot express is noted on standard error, and calls are held to it all the same.
+
+JSON: {
+  \"tools\": [the provider's own shape],
+  \"notes\": [{\"tool\", \"pointer\", \"change\", \"reason\"}]
+}";
+
 /// `doctor`.
 pub const DOCTOR: &str = "\
 The Python is the one that `--python` names, else that of the variable VIRTUAL_ENV, else the nearest .venv at or above a source, else the one that this build is linked to. If pegboard was installed with pip, it is always the Python that it was installed into.

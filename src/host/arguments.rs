@@ -3,7 +3,7 @@
 
 use super::catalog::Entry;
 use crate::model::{Failure, FailureKind, Limits, Problem, Repair};
-use crate::runner::Refusal;
+use crate::runner::Rejection;
 use crate::schema::{RepairOptions, check_limits, explain, parse_object, repair};
 
 /// Codes by which a validator says that the text is not a JSON object at all.
@@ -39,8 +39,8 @@ pub fn mend(text: &str, problems: &[Problem], entry: &Entry) -> Option<(String, 
 }
 
 /// The failure that tells a model everything that is wrong.
-pub fn failure(refusal: Refusal, text: &str, entry: &Entry) -> Failure {
-    let Refusal { answer, problems } = refusal;
+pub fn failure(refusal: Rejection, text: &str, entry: &Entry) -> Failure {
+    let Rejection { answer, problems } = refusal;
     let kind = if problems
         .iter()
         .any(|problem| NOT_AN_OBJECT.contains(&problem.code.as_str()))

@@ -4,9 +4,9 @@
 
 use crate::diagnostic::{Diagnostic, DiagnosticCode, Severity};
 use crate::error::Error;
-use crate::model::{CallPolicy, ToolDefinition, ToolName};
+use crate::model::{CallPolicy, Provider, ToolDefinition, ToolName};
 use crate::runner::{Loaded, LoadedTool, ToolKey};
-use crate::schema::{ArgumentsValidator, InvalidSchema, near};
+use crate::schema::{ArgumentsValidator, InvalidSchema, WireNames, near, wire_names};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -31,6 +31,7 @@ pub struct Catalog {
     entries: HashMap<ToolName, Arc<Entry>>,
     definitions: Vec<Arc<ToolDefinition>>,
     missing: HashMap<ToolName, Diagnostic>,
+    wire_names: WireNames,
 }
 
 /// A catalog, with what was found while it was made.
@@ -58,6 +59,12 @@ impl Catalog {
                 cataloged.left_out.push(key);
             }
         }
+        let names = cataloged
+            .catalog
+            .definitions
+            .iter()
+            .map(|definition| definition.name.as_str());
+        cataloged.catalog.wire_names = wire_names(Provider::OpenAi, names);
         for diagnostic in &cataloged.diagnostics {
             for name in &diagnostic.tools {
                 if !cataloged.catalog.entries.contains_key(name) {
@@ -104,21 +111,25 @@ impl Catalog {
         Ok(())
     }
 
-    /// The tool of that name.
+    /// The tool of that name, which may also be the name that a provider knows it by.
     ///
     /// # Errors
     /// [`Error::ToolNotLoaded`] if a file defines it but was not loaded, else [`Error::UnknownTool`] with near names.
     pub fn find(&self, name: &str) -> Result<&Arc<Entry>, Error> {
-        self.entries.get(name).ok_or_else(|| match self.missing.get(name) {
-            Some(diagnostic) => Error::ToolNotLoaded {
-                name: name.to_owned(),
-                diagnostic: Box::new(diagnostic.clone()),
-            },
-            None => Error::UnknownTool {
-                name: name.to_owned(),
-                near: self.near(name),
-            },
-        })
+        let real = || self.wire_names.real(name).and_then(|real| self.entries.get(real));
+        self.entries
+            .get(name)
+            .or_else(real)
+            .ok_or_else(|| match self.missing.get(name) {
+                Some(diagnostic) => Error::ToolNotLoaded {
+                    name: name.to_owned(),
+                    diagnostic: Box::new(diagnostic.clone()),
+                },
+                None => Error::UnknownTool {
+                    name: name.to_owned(),
+                    near: self.near(name),
+                },
+            })
     }
 
     fn near(&self, name: &str) -> Vec<String> {

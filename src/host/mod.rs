@@ -14,8 +14,9 @@ pub use run::{PendingCall, Run, RunResult};
 
 use crate::diagnostic::Diagnostic;
 use crate::error::Result;
-use crate::model::{Call, Outcome, ToolDefinition};
+use crate::model::{Call, Export, ExportOptions, Outcome, Provider, ToolDefinition};
 use crate::runner::Runner;
+use crate::schema;
 use catalog::Catalog;
 use settings::Settings;
 use std::sync::Arc;
@@ -70,6 +71,18 @@ impl Host {
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.inner.diagnostics
+    }
+
+    /// Describes every tool in a provider's words, and notes what had to be changed.
+    ///
+    /// # Errors
+    /// [`Error::Setting`](crate::Error::Setting) if strict schemas are required and a tool's schema does not allow it.
+    pub fn export(&self, provider: Provider, options: &ExportOptions) -> Result<Export> {
+        schema::export(
+            provider,
+            options,
+            self.inner.catalog.definitions().iter().map(Arc::as_ref),
+        )
     }
 
     /// Runs a tool. Dropping the future cancels the call.

@@ -198,8 +198,9 @@ impl Run {
         if let Some(limit) = definition.flags.max_calls_per_run
             && *made >= limit
         {
+            // dendrux's own words, which its records hold us to.
             let message = format!(
-                "the tool {:?} may be called at most {limit} times in one run",
+                "Tool '{}' has reached its maximum of {limit} calls for this run.",
                 definition.name
             );
             return Some(Failure::new(FailureKind::LimitReached, message));

@@ -308,7 +308,10 @@ impl Reader {
         };
         let completion = match Bound::new(py, Completion::new(job, slf.clone().unbind())) {
             Ok(completion) => completion,
-            Err(error) => return drop(state.finish(CallEnd::Broken(invoke::internal(&error)))),
+            Err(error) => {
+                state.finish(CallEnd::Broken(invoke::internal(&error)));
+                return;
+            }
         };
         if let Err(error) = task.call_method1(intern!(py, "add_done_callback"), (&completion,)) {
             completion.get().fail(py, error);

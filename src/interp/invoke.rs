@@ -10,7 +10,7 @@ use super::job::Job;
 use super::runtime::{Runtime, utf8};
 use crate::error::Error;
 use crate::model::{Content, Failure, Structured};
-use crate::runner::{CallEnd, Refusal, Rendered};
+use crate::runner::{CallEnd, Rejection, Rendered};
 use pyo3::exceptions::asyncio::CancelledError;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -109,7 +109,7 @@ pub fn validate<'py>(py: Python<'py>, job: &Job) -> Result<Validated<'py>, CallE
 /// What the validator's exception means.
 fn rejected(py: Python<'_>, job: &Job, error: PyErr) -> CallEnd {
     let refusal = Runtime::get(py).and_then(|runtime| {
-        let read = runtime.read_refusal.bind(py).call1((error.value(py),))?;
+        let read = runtime.read_rejection.bind(py).call1((error.value(py),))?;
         if read.is_none() {
             Ok(None)
         } else {
@@ -117,7 +117,7 @@ fn rejected(py: Python<'_>, job: &Job, error: PyErr) -> CallEnd {
         }
     });
     match refusal {
-        Ok(Some(json)) => parse::<Refusal>(&json).map_or_else(CallEnd::Broken, CallEnd::InvalidArguments),
+        Ok(Some(json)) => parse::<Rejection>(&json).map_or_else(CallEnd::Broken, CallEnd::InvalidArguments),
         // A validator of the author's own may raise anything; that is the tool's fault, not the model's.
         Ok(None) => failed(py, job, error),
         Err(fault) => CallEnd::Broken(internal(&fault)),
@@ -213,7 +213,7 @@ pub fn render(py: Python<'_>, job: &Job, value: &Bound<'_, PyAny>) -> CallEnd {
     }
     match rendered(py, &job.tool, value) {
         Ok(rendered) => CallEnd::Returned(rendered),
-        Err(error) => not_rendered(py, job, value, &error),
+        Err(error) => not_rendered(py, job, value, error),
     }
 }
 
@@ -255,7 +255,17 @@ fn rendered(py: Python<'_>, tool: &ToolHandle, value: &Bound<'_, PyAny>) -> PyRe
     })
 }
 
-fn not_rendered(py: Python<'_>, job: &Job, value: &Bound<'_, PyAny>, error: &PyErr) -> CallEnd {
+fn not_rendered(py: Python<'_>, job: &Job, value: &Bound<'_, PyAny>, error: PyErr) -> CallEnd {
+    // A tool may also return its dialect's wish to stop.
+    let stops = job
+        .tool
+        .bound
+        .bind(py)
+        .getattr(intern!(py, "stop"))
+        .and_then(|stop| Ok(error.matches(py, stop)?));
+    if stops.unwrap_or(false) {
+        return failed(py, job, error);
+    }
     let report = Runtime::get(py)
         .and_then(|runtime| {
             runtime

@@ -24,7 +24,6 @@ mod status;
 mod waker;
 mod watch;
 
-pub use environment::Environment;
 pub use start::start;
 pub use status::{InterpreterStatus, status};
 

@@ -34,7 +34,7 @@ pub struct Runtime {
     /// `collections.abc.Awaitable`.
     pub awaitable: Py<PyAny>,
     /// `problems.read(error)`.
-    pub read_refusal: Py<PyAny>,
+    pub read_rejection: Py<PyAny>,
     /// `exceptions.report(error, bound)`.
     pub report: Py<PyAny>,
     /// `exceptions.report_render_failure(error, value, bound)`.
@@ -71,7 +71,7 @@ impl Runtime {
             generator: get("types", "GeneratorType")?,
             async_generator: get("types", "AsyncGeneratorType")?,
             awaitable: get("collections.abc", "Awaitable")?,
-            read_refusal: get("pegboard.runtime.problems", "read")?,
+            read_rejection: get("pegboard.runtime.problems", "read")?,
             report: get("pegboard.runtime.exceptions", "report")?,
             report_render_failure: get("pegboard.runtime.exceptions", "report_render_failure")?,
             interrupted: get("pegboard.runtime.interrupt", "Interrupted")?,

@@ -7,6 +7,7 @@ mod context;
 mod doctor;
 mod errors;
 mod examples;
+mod export;
 mod help;
 mod init;
 mod interrupt;

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -262,3 +264,18 @@ def test_duplicate_names_are_all_returned(load_text):
     loaded = load_text("from pegboard import tool\n@tool\ndef good() -> str: return 'B'\n", "b.py")
     assert loaded.names == ["good", "good"]
     assert [tool.function() for tool in loaded.bound] == ["A", "B"]
+
+
+LOADS = """
+import sys
+sys.path.insert(0, {conftest!r})
+import conftest
+conftest.load_folder("collected/order")
+print(sorted(name for name in sys.modules if name.startswith("pegboard.dialects.")))
+"""
+
+
+def test_a_load_pays_only_for_the_dialects_that_it_meets():
+    text = LOADS.format(conftest=str(Path(__file__).parent))
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[0] == "['pegboard.dialects.pegboard']"

@@ -132,6 +132,17 @@ def test_typed_dictionaries(described):
     assert described.definition("row")["output_schema"]["properties"]["key"] == {"type": "string"}
 
 
+def test_strings_in_the_fields_of_models_are_descriptions(described):
+    properties = described.schema("deep")["$defs"]["Deep"]["properties"]
+    assert properties["tags"]["items"] == {"description": "one tag", "type": "string"}
+    assert properties["by_name"]["additionalProperties"]["anyOf"][0] == {
+        "description": "a count",
+        "type": "integer",
+    }
+    assert [part["description"] for part in properties["pair"]["prefixItems"]] == ["left", "right"]
+    assert properties["otherName"]["description"] == "under another name"
+
+
 def test_mutable_defaults_are_fresh(described):
     assert described.call("mutable", {"item": "a"}) == ["a"]
     assert described.call("mutable", {"item": "b"}) == ["b"]

@@ -285,6 +285,21 @@ def test_static_and_class_methods_and_other_receivers_work(load_text) -> None:
     assert loaded.schema("add")["properties"]["xs"]["items"] == {"type": "integer"}
 
 
+@pytest.mark.parametrize("static", ["", "    @staticmethod\n"])
+def test_the_wrong_decorator_in_a_toolset_costs_that_method(load_text, static: str) -> None:
+    loaded = load_text(
+        "import dreadnode\n"
+        "class S(dreadnode.Toolset):\n"
+        f"    @dreadnode.tool\n{static}    def wrong(a: int = 1): ...\n"
+        "    @dreadnode.tool_method\n    def right(self): return 1\n",
+        compat="builtin",
+    )
+    assert loaded.names == ["right"]
+    finding = loaded.only("decorator_misplaced")
+    assert finding["tools"] == ["wrong"]
+    assert "@tool_method" in finding["hint"]
+
+
 def test_decorators_that_do_nothing_are_named(load_text) -> None:
     loaded = load_text(
         "from dreadnode import tool, tool_method\n"

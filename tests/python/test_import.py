@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -233,3 +234,70 @@ def test_a_folder_of_data_does_not_answer_an_import(tmp_path):
     (tools / "pegboard_absent_package" / "rows.csv").write_text("a,b\n")
     (tools / "t.py").write_text("import pegboard_absent_package\n")
     assert load_sources(source(tools)).codes() == ["missing_dependency"]
+
+
+def test_a_source_is_forgotten_with_its_last_tool():
+    loaded = load_sources(source(PROJECT / "tools", PROJECT))
+    package = loaded.tools["sibling"].function.__module__.partition(".")[0]
+    assert any(name.startswith(package) for name in sys.modules)
+    function = loaded.tools["sibling"].function
+    kept = loaded.bound.pop()
+    del loaded
+    gc.collect()
+    assert any(name.startswith(package) for name in sys.modules)
+    del kept
+    gc.collect()
+    assert not any(name.startswith(package) for name in sys.modules)
+    assert function() == 1
+
+
+def test_tools_that_are_loaded_while_the_application_is_imported(tmp_path, monkeypatch):
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tools" / "t.py").write_text(
+        "from pegboard_application import NAME\nfrom pegboard import tool\n"
+        "@tool\ndef t() -> str: return NAME\n"
+    )
+    (tmp_path / "pegboard_application.py").write_text(
+        "from conftest import load_sources, source\nfrom pathlib import Path\nNAME = 'application'\n"
+        "HERE = Path(__file__).parent\n"
+        "LOADED = load_sources(source(HERE / 'tools', HERE), import_timeout_seconds=5.0)"
+        " if __name__ == 'pegboard_application' else None\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    import pegboard_application
+
+    assert pegboard_application.LOADED.call("t") == "application"
+
+
+def test_path_entries_that_are_no_text_are_passed_over(load_text):
+    loaded = load_text(
+        """
+import sys
+from pathlib import Path
+sys.path += [None, 5, Path("/nowhere")]
+import pegboard
+from pegboard import tool
+
+@tool
+def fine() -> str: return "ok"
+"""
+    )
+    assert loaded.call("fine") == "ok"
+
+
+def test_a_package_without_init_is_not_taken_from_the_application(tmp_path, monkeypatch):
+    for place in ("theirs", "ours"):
+        (tmp_path / place / "pegboard_shared_name").mkdir(parents=True)
+        (tmp_path / place / "pegboard_shared_name" / "part.py").write_text(f"NAME = {place!r}\n")
+    (tmp_path / "ours" / "tools").mkdir()
+    (tmp_path / "ours" / "tools" / "t.py").write_text(
+        "from pegboard_shared_name.part import NAME\nfrom pegboard import tool\n"
+        "@tool\ndef t() -> str: return NAME\n"
+    )
+    monkeypatch.chdir(tmp_path / "theirs")
+    monkeypatch.syspath_prepend("")
+    import pegboard_shared_name.part
+
+    assert pegboard_shared_name.part.NAME == "theirs"
+    loaded = load_sources(source(tmp_path / "ours" / "tools", tmp_path / "ours"))
+    assert loaded.call("t") == "ours"

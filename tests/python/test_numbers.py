@@ -3,6 +3,20 @@
 from __future__ import annotations
 
 import pytest
+from pydantic_core import SchemaValidator
+
+
+def _models_are_built_afresh() -> bool:
+    try:
+        SchemaValidator({"type": "any"}, None, _use_prebuilt=False)
+    except TypeError:
+        return False
+    return True
+
+
+NEEDS_FRESH_MODELS = pytest.mark.skipif(
+    not _models_are_built_afresh(), reason="this pydantic validates models by its own rules alone"
+)
 
 
 @pytest.mark.parametrize(
@@ -29,7 +43,7 @@ import pytest
         ("int | None", "null", None),
         ("list[int]", "[true]", "int_type"),
         ("dict[str, int]", '{"a": true}', "int_type"),
-        ("Box", '{"n": true}', "int_type"),
+        pytest.param("Box", '{"n": true}', "int_type", marks=NEEDS_FRESH_MODELS),
         ("Box", '{"n": "3"}', 3),
         ("Pair", '{"n": true}', "int_type"),
         ("str", "1", "string_type"),

@@ -6,9 +6,12 @@ they would be written as JSON, and their bytes would end up in the text.
 
 from __future__ import annotations
 
+from typing import final
+
 __all__ = ["Audio", "Image", "Resource"]
 
 
+@final
 class Image:
     """A picture for the model; return it alone or in a list with strings and other content."""
 
@@ -26,6 +29,7 @@ class Image:
         return f"Image({len(self.data)} bytes, mime_type={self.mime_type!r})"
 
 
+@final
 class Audio:
     """A sound for the model; return it alone or in a list with strings and other content."""
 
@@ -43,6 +47,7 @@ class Audio:
         return f"Audio({len(self.data)} bytes, mime_type={self.mime_type!r})"
 
 
+@final
 class Resource:
     """Other bytes, or a reference to something elsewhere; at least one of `data` and `uri`."""
 

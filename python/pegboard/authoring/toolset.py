@@ -9,7 +9,7 @@ import builtins
 import copy
 import functools
 import types
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, Generic, Literal, ParamSpec, TypeVar, overload
 
 from pydantic import BaseModel, ConfigDict
@@ -176,6 +176,8 @@ class Toolset(BaseModel):
     def __setattr__(self, name: str, value: Any) -> None:
         """Take any attribute, declared or not."""
         cls = type(self)
+        if name in cls.__private_attributes__ and self.__pydantic_private__ is None:
+            object.__setattr__(self, "__pydantic_private__", {})
         if (
             name.startswith("_")
             or name in cls.model_fields
@@ -195,19 +197,10 @@ class Toolset(BaseModel):
             if declared is not None:
                 private = self.__pydantic_private__
                 if (private is None or name not in private) and _has_default(declared):
-                    super().__setattr__(name, _private_default(declared, self.__dict__))
+                    setattr(self, name, _private_default(declared, self.__dict__))
                     return self.__pydantic_private__[name]
             elif (field := cls.__pydantic_fields__.get(name)) is not None and not field.is_required():
                 default = field.get_default(call_default_factory=True, validated_data={})
                 self.__dict__[name] = default
                 return default
             return super().__getattr__(name)
-
-    @classmethod
-    def tool_methods(cls) -> Iterator[tuple[str, ToolMethod[Any, ..., Any]]]:
-        """The tool methods by attribute name, in order of definition, those of base classes first."""
-        names = dict.fromkeys(name for scope in reversed(cls.__mro__) for name in vars(scope))
-        for name in names:
-            value = next(vars(scope)[name] for scope in cls.__mro__ if name in vars(scope))
-            if isinstance(value, ToolMethod):
-                yield name, value

@@ -80,7 +80,8 @@ def _resolve(func: Any) -> None:
 def _toolset_body(namespace: dict[str, Any]) -> None:
     namespace["__module__"] = __name__
     namespace["__doc__"] = "The package's toolset, which takes attributes that are not declared as fields."
-    namespace["model_config"] = ConfigDict(extra="ignore")
+    ignored = (StandInTool, Tool, *authoring.Toolset.model_config["ignored_types"])
+    namespace["model_config"] = ConfigDict(extra="ignore", ignored_types=ignored)
 
 
 Toolset: Any = new_class("Toolset", (authoring.Toolset, _real.Toolset), {}, _toolset_body)

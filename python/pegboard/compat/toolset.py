@@ -79,7 +79,12 @@ class Toolset(authoring.Toolset):
     tools.
     """
 
-    model_config = ConfigDict(extra="ignore", use_attribute_docstrings=True)
+    model_config = ConfigDict(
+        extra="ignore",
+        use_attribute_docstrings=True,
+        # A misplaced @tool is for whoever describes the toolset to report, not for pydantic to refuse.
+        ignored_types=(StandInTool, *authoring.Toolset.model_config["ignored_types"]),
+    )
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Makes `Config` declarations fields."""

@@ -6,11 +6,10 @@ each into bound tools. Nothing here may import a framework.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
@@ -20,7 +19,14 @@ if TYPE_CHECKING:
 
 __all__ = ["Dialect", "Options", "dialects"]
 
-_NAMES = ("dreadnode", "rigging", "dendrux", "pegboard")
+# The dialects, and the packages without which no object of theirs can exist. The own one is last because
+# others build on its classes.
+_FRAMEWORKS = {
+    "dreadnode": ("dreadnode", "rigging"),
+    "rigging": ("dreadnode", "rigging"),
+    "dendrux": ("dendrux",),
+    "pegboard": ("pegboard",),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +63,13 @@ class Dialect(Protocol):
         ...
 
 
-@cache
 def dialects() -> tuple[Dialect, ...]:
-    """Every dialect, the own one last because others build on it; a module holds its dialect as `DIALECT`."""
-    found: list[Dialect] = []
-    for name in _NAMES:
-        module = f"{__name__}.{name}"
-        if find_spec(module) is not None:
-            found.append(import_module(module).DIALECT)
-    return tuple(found)
+    """The dialects of which something has been imported, real or stand-in; the others cost nothing.
+
+    Each module holds its dialect as `DIALECT`.
+    """
+    return tuple(
+        import_module(f"{__name__}.{name}").DIALECT
+        for name, packages in _FRAMEWORKS.items()
+        if any(package in sys.modules for package in packages)
+    )

@@ -24,6 +24,7 @@ from pegboard.dialects.dreadnode_objects import (
     Classes,
     ToolView,
     hidden_methods,
+    misplaced_tools,
     offers_tools,
     view,
 )
@@ -32,7 +33,7 @@ from pegboard.dialects.dreadnode_values import render
 from pegboard.runtime import findings, signature
 from pegboard.runtime.bound import ArgumentsValidator, BoundTool
 from pegboard.runtime.collect import Found
-from pegboard.runtime.describe import _aliases, _is_asynchronous
+from pegboard.runtime.describe import aliases, is_asynchronous
 from pegboard.runtime.exceptions import summary
 from pegboard.runtime.findings import Finding, FindingCode
 from pegboard.runtime.lines import function_line
@@ -117,6 +118,12 @@ class ToolDialect:
                 "define __aenter__ and __aexit__, or __enter__ and __exit__",
             )
             return
+        for name, tool in misplaced_tools(cls):
+            yield _Place(found.file, function_line(tool) or found.line, (name,)).error(
+                "decorator_misplaced",
+                f"{cls.__name__}.{name} is a method decorated with @tool",
+                "decorate it with @tool_method",
+            )
         hidden = tuple(dict.fromkeys(hidden_methods(cls)))
         for name in hidden:
             instead: Any = getattr(cls, name)
@@ -217,7 +224,7 @@ class ToolDialect:
                 f" for it has no JSON form: {why}",
             )
         shown = tuple(parameter for parameter in read.parameters if parameter.name not in tool.hidden)
-        yield _Described(tool, arguments.json_schema, arguments.validator, tuple(_aliases(shown)))
+        yield _Described(tool, arguments.json_schema, arguments.validator, tuple(aliases(shown)))
 
     def _bind(self, described: _Described, found: Found, place: _Place, options: Options) -> BoundTool:
         tool = described.tool
@@ -228,7 +235,7 @@ class ToolDialect:
         instances = [found.value] if isinstance(found.value, self._toolsets.present()) else []
         if tool.owner is not None and all(tool.owner is not instance for instance in instances):
             instances.append(tool.owner)
-        asynchronous = _is_asynchronous(tool.declared)
+        asynchronous = is_asynchronous(tool.declared)
         function = tool.function
         module = announcing_module(stand_in=tool.stand_in)
         if module is not None:

@@ -198,13 +198,23 @@ def hidden_methods(cls: type) -> Iterator[str]:
                 yield name
 
 
+def misplaced_tools(cls: type) -> Iterator[tuple[str, Any]]:
+    """Functions in a toolset class that are decorated as tools of their own, by attribute name."""
+    tools = (*DREADNODE_TOOLS.present(), *RIGGING_TOOLS.present())
+    for scope in cls.__mro__:
+        for name, value in vars(scope).items():
+            inner = value.__func__ if isinstance(value, staticmethod | classmethod) else value
+            if isinstance(inner, tools):
+                yield name, inner
+
+
 def offers_tools(cls: type) -> bool:
-    """Whether an instance of a toolset class offers tools: by a method, or by a `get_tools` of its own."""
+    """Whether an instance of a toolset class offers tools, or is meant to."""
     bases = TOOLSETS.present()
     methods = (*DREADNODE_METHODS.present(), *RIGGING_METHODS.present())
     for scope in cls.__mro__:
         if scope in bases:
-            return False
+            break
         if "get_tools" in vars(scope) or any(isinstance(value, methods) for value in vars(scope).values()):
             return True
-    return False
+    return any(True for _ in misplaced_tools(cls))

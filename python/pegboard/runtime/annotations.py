@@ -16,7 +16,7 @@ import typing_extensions
 from pydantic import Field
 from pydantic.fields import FieldInfo
 
-__all__ = ["described", "metadata_text", "prepared", "typed_dict_of_unpack"]
+__all__ = ["describe_parts", "described", "metadata_text", "prepared", "typed_dict_of_unpack", "unmarked"]
 
 _MARKERS = (typing_extensions.Required, typing_extensions.NotRequired, typing_extensions.ReadOnly)
 
@@ -78,6 +78,41 @@ def prepared(annotation: Any) -> Any:
     if hasattr(annotation, "copy_with"):
         return annotation.copy_with(inners)
     return origin[inners]
+
+
+def unmarked(hint: Any) -> Any:
+    """The type of a key of a `TypedDict`, without `Required` and the like."""
+    while get_origin(hint) in _MARKERS:
+        (hint,) = get_args(hint)
+    return hint
+
+
+def describe_parts(annotation: Any, schema: dict[str, Any]) -> None:
+    """Add the strings in the parts of a type to the parts of its JSON Schema.
+
+    For the fields of classes, whose schemas pydantic has made before anybody could prepare their types.
+    """
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        describe_parts(annotation.__origin__, schema)
+        return
+    parts: list[Any] = []
+    if origin is Union or origin is types.UnionType:
+        parts = schema.get("anyOf", [])
+    elif len(arguments) == 1 and "items" in schema:
+        parts = [schema["items"]]
+    elif len(arguments) == 2 and "additionalProperties" in schema:
+        arguments, parts = arguments[1:], [schema["additionalProperties"]]
+    elif "prefixItems" in schema:
+        parts = schema["prefixItems"]
+    if len(parts) != len(arguments):
+        return
+    for argument, part in zip(arguments, parts, strict=True):
+        if isinstance(part, dict):
+            text = metadata_text(getattr(argument, "__metadata__", ()))
+            if text is not None:
+                part.setdefault("description", text)
+            describe_parts(argument, part)
 
 
 def typed_dict_of_unpack(annotation: Any) -> Any:

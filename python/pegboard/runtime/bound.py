@@ -33,7 +33,7 @@ class Rendered:
     """Blocks beside the text, in the shape of the host's content type."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class BoundTool:
     """One tool, ready to be called. A runner reads the attributes once, when it loads the tool."""
 

@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from types import ModuleType
-from typing import Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from . import origin
 from .findings import Finding, error, info, warning
@@ -17,6 +17,9 @@ from .importing import Imported
 from .lines import class_line, function_line
 from .source import Source
 from .toolsets import Candidate, build
+
+if TYPE_CHECKING:
+    from pegboard.dialects import Dialect
 
 __all__ = ["Found", "collect"]
 
@@ -37,7 +40,7 @@ class Found:
     """The line of its definition, from 1, where it can be told."""
     toolset: str | None = None
     """The name of the class, for a toolset instance."""
-    dialect: Any = field(default=None)
+    dialect: Dialect | None = None
     """The dialect that owns it."""
 
 
@@ -59,7 +62,7 @@ class _File:
 
 
 def collect(
-    source: Source, imports: Sequence[Imported], dialects: Sequence[Any], limit_seconds: float
+    source: Source, imports: Sequence[Imported], dialects: Sequence[Dialect], limit_seconds: float
 ) -> Iterator[Found | Finding]:
     """Everything that dialects own in the imported files, and what is wrong with it.
 
@@ -92,14 +95,14 @@ def collect(
 class _Search:
     """The search of one source; an object is collected once, however many files name it."""
 
-    def __init__(self, source: Source, dialects: Sequence[Any]) -> None:
+    def __init__(self, source: Source, dialects: Sequence[Dialect]) -> None:
         self.source = source
         self.dialects = dialects
         self.seen: set[int] = set()
         self.instances: list[object] = []
         self.tool_modules = frozenset(source.files)
 
-    def owner(self, value: object) -> Any | None:
+    def owner(self, value: object) -> Dialect | None:
         for dialect in self.dialects:
             try:
                 if dialect.owns(value):
@@ -116,28 +119,28 @@ class _Search:
         for position, (variable, value) in enumerate(list(vars(module).items())):
             if variable.startswith("__") or type(value) in _NEVER_OWNED:
                 continue
+            listed = variable in getattr(module, "__all__", ())
+            if _is_class(value) and not listed and _module_of(value) != module.__name__:
+                continue
             dialect = self.owner(value)
             if dialect is None or id(value) in self.seen:
                 continue
-            entry = self._entry(imported.path, module, variable, value, dialect)
+            entry = self._entry(imported.path, module, variable, value, dialect, listed)
             if entry is not None:
                 file.entries[position] = entry
         return file
 
     def _entry(
-        self, path: str, module: ModuleType, variable: str, value: object, dialect: Any
+        self, path: str, module: ModuleType, variable: str, value: object, dialect: Dialect, listed: bool
     ) -> Found | Finding | Candidate | None:
-        listed = variable in getattr(module, "__all__", ())
         if _is_class(value):
-            if value.__module__ != module.__name__ and not listed:
-                return None
             self.seen.add(id(value))
             return Candidate(value, module, path, class_line(path, value.__name__), dialect)
         home = origin.of(value, module.__name__, self.source)
         if home != module.__name__ and not listed:
             if home in self.tool_modules:
                 return None  # its own file offers it
-            if not home.startswith(self.source.package):
+            if not self.source.has_module(home):
                 return info(
                     "imported_tool_skipped",
                     f"the tool {variable!r} comes from the installed module {home!r} and is not offered",
@@ -164,13 +167,15 @@ class _Search:
             for position, (_, cls) in enumerate(list(vars(module).items())):
                 if (
                     not _is_class(cls)
-                    or cls.__module__ != module.__name__
+                    or _module_of(cls) != module.__name__
                     or id(cls) in self.seen
                     or self.owner(cls) is not None
                     or any(cls in other.__mro__ for other in owned)
                 ):
                     continue
-                for name, value in vars(cls).items():
+                for name, value in list(vars(cls).items()):
+                    if name.startswith("__") or type(value) in _NEVER_OWNED:
+                        continue
                     inner = value.__func__ if type(value) in (staticmethod, classmethod) else value
                     if _is_class(inner) or id(inner) in self.seen or self.owner(inner) is None:
                         continue
@@ -194,6 +199,13 @@ class _Search:
 
 def _is_class(value: object) -> TypeGuard[type]:
     return issubclass(type(value), type)
+
+
+def _module_of(cls: type) -> object:
+    try:
+        return cls.__module__
+    except Exception:  # a metaclass of the file's own
+        return None
 
 
 def _misplaced(path: str, cls: type, name: str, value: Any) -> Finding:

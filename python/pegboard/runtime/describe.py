@@ -34,7 +34,7 @@ from .lines import function_line
 from .render import render
 from .signature import EMPTY, RETURN, Kind, Parameter, Signature, read, underlying
 
-__all__ = ["Declaration", "describe"]
+__all__ = ["Declaration", "aliases", "describe", "is_asynchronous"]
 
 _OFFLOAD_FOLDER = ".pegboard/tool-output"
 _CONTENT = (Image, Audio, Resource, bytes, bytearray, memoryview)
@@ -160,19 +160,19 @@ class _Subject:
                     "toolset": self.found.toolset,
                 },
                 "flags": {
-                    "asynchronous": _is_asynchronous(self.declared.function),
+                    "asynchronous": is_asynchronous(self.declared.function),
                     "parallel": options.parallel,
                     "max_calls_per_run": options.max_calls_per_run,
                     "strict": options.strict,
                     "target": options.target,
                 },
             },
-            policy=_policy(options, arguments is None, _aliases(parameters)),
+            policy=_policy(options, arguments is None, aliases(parameters)),
             function=self.declared.function,
             validator=None if arguments is None else arguments.validator,
             render=render,
             plain_text=True,
-            asynchronous=_is_asynchronous(self.declared.function),
+            asynchronous=is_asynchronous(self.declared.function),
             context_parameter=None if context is None else context.name,
             catch=options.catch,
             stop=(Stop,),
@@ -198,7 +198,7 @@ def _policy(options: ToolOptions, by_schema: bool, aliases: list[tuple[str, str]
     }
 
 
-def _aliases(parameters: tuple[Parameter, ...]) -> list[tuple[str, str]]:
+def aliases(parameters: tuple[Parameter, ...]) -> list[tuple[str, str]]:
     """Parameters that the schema shows under another name: the name in Python and that in the schema."""
     from pydantic.fields import FieldInfo
 
@@ -223,7 +223,8 @@ def _is_context(annotation: Any) -> bool:
     return isinstance(annotation, type) and issubclass(annotation, Context)
 
 
-def _is_asynchronous(function: Callable[..., Any]) -> bool:
+def is_asynchronous(function: Callable[..., Any]) -> bool:
+    """Whether a function has to be called on the event loop's thread."""
     if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
         return True
     called = getattr(type(function), "__call__", None)  # noqa: B004 - the method itself is wanted

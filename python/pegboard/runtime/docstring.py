@@ -158,6 +158,8 @@ def _bare(name: str) -> str:
 
 def _body(lines: list[str]) -> str:
     """The first line as it stands, the others without the indentation that they share."""
+    if not lines:  # a NumPy entry may be a name alone
+        return ""
     first, others = lines[0].strip(), lines[1:]
     margin = min((_indent(line) for line in others if line.strip()), default=0)
     return "\n".join([first, *(line[margin:].rstrip() for line in others)]).strip()

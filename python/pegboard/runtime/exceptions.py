@@ -16,12 +16,13 @@ from . import locate
 if TYPE_CHECKING:
     from .bound import BoundTool
 
-__all__ = ["failure", "report", "report_render_failure", "summary", "text_of", "type_name"]
+__all__ = ["OWN_FILES", "failure", "report", "report_render_failure", "summary", "text_of", "type_name"]
 
 _CHAIN = 10
 _LEAVES = 10
 _FRAMES = 50
-_OWN_FILES = __file__.removesuffix("runtime/exceptions.py").removesuffix("runtime\\exceptions.py")
+# How the names of pegboard's own files start, on disk or embedded.
+OWN_FILES = __file__.removesuffix("runtime/exceptions.py").removesuffix("runtime\\exceptions.py")
 
 Verdict = Literal["failed", "aborted", "stopped"]
 
@@ -195,7 +196,7 @@ def _traceback(error: BaseException) -> str | None:
         while pending:
             part = pending.pop()
             part.stack = traceback.StackSummary.from_list(
-                [frame for frame in part.stack if not frame.filename.startswith(_OWN_FILES)]
+                [frame for frame in part.stack if not frame.filename.startswith(OWN_FILES)]
             )
             pending += [inner for inner in (part.__cause__, part.__context__) if inner is not None]
             pending += part.exceptions or ()

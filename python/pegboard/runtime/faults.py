@@ -6,13 +6,12 @@ Must not import anything itself and must not decide what a failure costs.
 from __future__ import annotations
 
 import importlib.util
-import os
 import sys
 import tokenize
 from collections.abc import Sequence
 from types import TracebackType
 
-from .exceptions import summary, type_name
+from .exceptions import OWN_FILES, summary, type_name
 from .findings import Finding, FindingCode, error
 from .outline import tool_names
 from .source import PREFIX, Source
@@ -179,7 +178,7 @@ def _elsewhere(path: str, failure: BaseException) -> str:
     last: tuple[str, int] | None = None
     while entry is not None:
         file = entry.tb_frame.f_code.co_filename
-        if not file.startswith("<") and os.sep + "pegboard" + os.sep + "runtime" + os.sep not in file:
+        if not file.startswith(("<", OWN_FILES)):
             last = (file, entry.tb_lineno)
         entry = entry.tb_next
     if last is None or last[0] == path:

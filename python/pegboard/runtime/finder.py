@@ -25,8 +25,9 @@ from importlib.util import MAGIC_NUMBER, cache_from_source, source_hash, spec_fr
 from threading import get_ident
 from types import CodeType, ModuleType
 from typing import Any
+from weakref import WeakKeyDictionary
 
-from .source import PREFIX, source_of
+from .source import PREFIX, Source, source_of
 
 __all__ = ["SourceFinder", "ToolFileLoader", "install"]
 
@@ -70,7 +71,7 @@ class SourceFinder(MetaPathFinder):
 
     def __init__(self) -> None:
         """Start without knowledge of any folder."""
-        self._finders: dict[tuple[str, str], FileFinder] = {}
+        self._finders: WeakKeyDictionary[Source, dict[str, FileFinder]] = WeakKeyDictionary()
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
@@ -92,23 +93,17 @@ class SourceFinder(MetaPathFinder):
             return _namespace(fullname, [named])
         folders: list[str] = []
         for folder in path:
-            key = (source.package, folder)
-            finder = self._finders.get(key)
-            if finder is None:
+            finders = self._finders.setdefault(source, {})
+            if folder not in finders:
                 loaders: Any = ((ExtensionFileLoader, EXTENSION_SUFFIXES), (ToolFileLoader, SOURCE_SUFFIXES))
-                finder = self._finders[key] = FileFinder(folder, *loaders)
-            spec = finder.find_spec(fullname)
+                finders[folder] = FileFinder(folder, *loaders)
+            spec = finders[folder].find_spec(fullname)
             if spec is None:
                 continue
             if spec.loader is not None:
                 return spec
             folders += spec.submodule_search_locations or ()
         return _namespace(fullname, folders) if folders else None
-
-    def forget(self, package: str) -> None:
-        """Drop what is known of one source's folders."""
-        for key in [key for key in self._finders if key[0] == package]:
-            del self._finders[key]
 
 
 def _namespace(fullname: str, folders: list[str]) -> ModuleSpec:

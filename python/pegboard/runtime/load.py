@@ -9,10 +9,9 @@ import gc
 import json
 import os
 from collections.abc import Iterator
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
+from pegboard.compat import finder
 from pegboard.dialects import Options, dialects
 
 from .bound import BoundTool
@@ -35,7 +34,7 @@ def load(request: str) -> tuple[bytes, list[BoundTool]]:
     settings = asked.get("options", {})
     options = Options(settings.get("compat", "auto"), settings.get("catch_default", "documented"))
     limit = float(settings.get("import_timeout_seconds", 10.0))
-    _answer_frameworks(options)
+    finder.install(options.compat)
     tools: list[BoundTool] = []
     findings: list[Finding] = []
     # Everything that a load makes lives on; looking for garbage meanwhile is lost time.
@@ -43,11 +42,9 @@ def load(request: str) -> tuple[bytes, list[BoundTool]]:
     gc.disable()
     try:
         for source in asked["sources"]:
-            for made in _load_source(source, options, limit):
-                if isinstance(made, BoundTool):
-                    tools.append(made)
-                else:
-                    findings.append(made)
+            made = _load_source(source, options, limit)
+            tools += [each for each in made if isinstance(each, BoundTool)]
+            findings += [each for each in made if isinstance(each, Finding)]
     finally:
         if collecting:
             gc.enable()
@@ -60,23 +57,23 @@ def load(request: str) -> tuple[bytes, list[BoundTool]]:
     ), tools
 
 
-def _answer_frameworks(options: Options) -> None:
-    if find_spec("pegboard.compat") is not None:
-        import_module("pegboard.compat.finder").install(options.compat)
-
-
-def _load_source(asked: dict[str, Any], options: Options, limit: float) -> Iterator[BoundTool | Finding]:
+def _load_source(asked: dict[str, Any], options: Options, limit: float) -> list[BoundTool | Finding]:
     os.environ.update((name, value) for name, value in asked.get("environment", ()))
     source = Source(asked["root"], asked.get("import_roots", ()), asked["files"])
     imports = import_files(source, limit)
+    made: list[BoundTool | Finding] = []
     for entry in collect(source, imports, dialects(), limit):
         if isinstance(entry, Finding):
-            yield entry
+            made.append(entry)
         else:
-            yield from _describe(entry, options)
+            made += _describe(entry, options)
+    source.live_with([each for each in made if isinstance(each, BoundTool)])
+    return made
 
 
 def _describe(found: Found, options: Options) -> Iterator[BoundTool | Finding]:
+    if found.dialect is None:
+        return
     try:
         yield from found.dialect.describe(found, options)
     except Exception as failure:

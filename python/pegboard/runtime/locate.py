@@ -10,12 +10,13 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from pydantic import BaseModel
 from pydantic_core import to_json
 
 __all__ = ["Fault", "UnwritableError", "find_fault", "full_name", "hides_non_finite"]
 
 _DEPTH = 200
-_PLAIN = frozenset({str, int, bool, type(None)})
+_PLAIN = frozenset({str, int, bool, float, type(None), bytes})
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -57,26 +58,40 @@ def hides_non_finite(value: object) -> bool:
     while pending:
         current = pending.pop()
         kind = type(current)
-        if kind in _PLAIN or kind is float:
+        if kind in _PLAIN:
             continue
-        if id(current) in seen:
+        inner: Iterable[object]
+        if kind is dict:
+            inner = current.values()  # type: ignore[attr-defined]
+        elif kind in (list, tuple, set, frozenset):
+            inner = current  # type: ignore[assignment]
+        elif id(current) in seen:
             continue
-        seen.add(id(current))
-        if isinstance(current, Mapping):
-            pending += current.values()
-        elif isinstance(current, list | tuple | set | frozenset):
-            pending += current
-        elif hasattr(kind, "__pydantic_serializer__"):
-            inner = vars(current).values() if hasattr(current, "__dict__") else ()
-            config = getattr(kind, "model_config", None) or getattr(kind, "__pydantic_config__", None) or {}
-            if "ser_json_inf_nan" not in config and any(
-                isinstance(item, float) and not math.isfinite(item) for item in _floats(inner)
-            ):
+        else:
+            seen.add(id(current))
+            inner = _inside(current)
+            if not all(map(math.isfinite, _floats(inner))) and _leaves_it_to_pydantic(kind):
                 return True
-            pending += inner
-        elif dataclasses.is_dataclass(current):
-            pending += [getattr(current, field.name) for field in dataclasses.fields(current)]
+        if not _PLAIN.issuperset(map(type, inner)):
+            pending.extend(inner)
     return False
+
+
+def _inside(value: object) -> list[object]:
+    """What an object holds that is no plain container."""
+    if isinstance(value, BaseModel):
+        return [*value.__dict__.values(), *(value.__pydantic_extra__ or {}).values()]
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return [getattr(value, field.name, None) for field in dataclasses.fields(value)]
+    return list(value.values()) if isinstance(value, Mapping) else []
+
+
+def _leaves_it_to_pydantic(kind: type) -> bool:
+    """Whether pydantic writes a class whose author has not chosen how such numbers are written."""
+    if not hasattr(kind, "__pydantic_serializer__"):
+        return False
+    config = getattr(kind, "model_config", None) or getattr(kind, "__pydantic_config__", None) or {}
+    return "ser_json_inf_nan" not in config
 
 
 def _floats(values: Iterable[object]) -> Iterable[float]:

@@ -23,7 +23,7 @@ def of(value: object, module_name: str, source: Source) -> str:
             return current
         seen.add(step)
         current = step
-        if not step.startswith(source.package):
+        if not source.has_module(step):
             return step
 
 

@@ -41,8 +41,8 @@ class ArgumentsRefused(ValueError):  # noqa: N818 - not an error of the program 
 def read(error: BaseException) -> bytes | None:
     """What a validator's exception says about the arguments, as JSON `{"answer": …, "problems": […]}`.
 
-    `answer` is the whole text for the model where a dialect has words of its own, else null. `None` stands for an
-    exception that says nothing about arguments, such as a fault in an author's own validator.
+    `answer` is the whole text for the model where a dialect has words of its own, else null. `None` stands
+    for an exception that says nothing about arguments, such as a fault in an author's own validator.
     """
     if isinstance(error, ValidationError):
         return b'{"answer":null,"problems":' + from_validation_error(error) + b"}"

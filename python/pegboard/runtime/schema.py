@@ -6,25 +6,32 @@ Must not read functions or docstrings: it gets resolved parameters and finished 
 from __future__ import annotations
 
 import inspect
-import math
+import json
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
-from pydantic import ConfigDict, TypeAdapter
-from pydantic.experimental.arguments_schema import generate_arguments_schema
+from pydantic import ConfigDict
 from pydantic.fields import FieldInfo
-from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, JsonSchemaValue
-from pydantic_core import CoreSchema, PydanticSerializationError, SchemaValidator, core_schema
+from pydantic.json_schema import GenerateJsonSchema
+from pydantic_core import CoreSchema, SchemaValidator, core_schema
 
-from .annotations import described, metadata_text, prepared, typed_dict_of_unpack
+with warnings.catch_warnings():
+    # Some versions say at the import that it may change; that is for us to test, not for the host to read.
+    warnings.simplefilter("ignore")
+    from pydantic.experimental.arguments_schema import generate_arguments_schema
+
+from .annotations import described, prepared, typed_dict_of_unpack
 from .bound import ArgumentsValidator
-from .locate import hides_non_finite
+from .json_schema import ParametersJsonSchema
 from .numbers import exact
+from .quick import Quick, quick, quick_default
 from .signature import EMPTY, Kind, Parameter
 
 __all__ = ["ArgumentsSchema", "ParametersJsonSchema", "SchemaRejected", "arguments", "output"]
 
+_VALUE = "value"
 _CONFIG = ConfigDict(val_json_bytes="base64")
 
 
@@ -48,89 +55,6 @@ class ArgumentsSchema:
     """Parameters with a default that have no JSON form, by name with the reason; they keep their default."""
 
 
-class ParametersJsonSchema(GenerateJsonSchema):
-    """pydantic's generator without what says nothing: titles made from names, and defaults that are not
-    JSON.
-    """
-
-    titles = False
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        """See pydantic."""
-        super().__init__(*args, **kwargs)
-        self._base64 = [True]
-
-    def field_title_should_be_set(self, schema: Any) -> bool:
-        """Only titles that an author wrote."""
-        return self.titles and super().field_title_should_be_set(schema)
-
-    def emit_warning(self, kind: Any, detail: str) -> None:
-        """What a schema cannot say is visible in the schema; a warning would go to the host's stderr."""
-
-    def bytes_schema(self, schema: core_schema.BytesSchema) -> JsonSchemaValue:
-        """Bytes are base64 text, except in a model, whose own settings decide."""
-        if self._base64[-1]:
-            return {"type": "string", "contentEncoding": "base64"}
-        return super().bytes_schema(schema)
-
-    def encode_default(self, dft: Any) -> Any:
-        """A default as JSON; pydantic leaves out the default for which this raises."""
-        if dft is None or type(dft) in (bool, int, str):
-            return dft
-        if not _finite(dft) or hides_non_finite(dft):
-            raise PydanticSerializationError("not a finite number")
-        return dft if type(dft) is float else super().encode_default(dft)
-
-    def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
-        """A model with the descriptions of its fields, also those written as strings."""
-        cls = schema["cls"]
-        self._base64.append(cls.model_config.get("val_json_bytes") == "base64")
-        try:
-            made = super().model_schema(schema)
-        finally:
-            self._base64.pop()
-        return self._finish_class(
-            made, cls, {name: field.metadata for name, field in cls.model_fields.items()}
-        )
-
-    def dataclass_schema(self, schema: core_schema.DataclassSchema) -> JsonSchemaValue:
-        """See `model_schema`."""
-        return self._finish_class(super().dataclass_schema(schema), schema["cls"], None)
-
-    def typed_dict_schema(self, schema: core_schema.TypedDictSchema) -> JsonSchemaValue:
-        """See `model_schema`."""
-        made = super().typed_dict_schema(schema)
-        cls = schema.get("cls")
-        return made if cls is None else self._finish_class(made, cls, None)
-
-    def generate(self, schema: CoreSchema, mode: JsonSchemaMode = "validation") -> JsonSchemaValue:
-        """The finished schema; an enum's class name goes last because pydantic adds it late."""
-        made = super().generate(schema, mode)
-        if not self.titles:
-            for definition in (made, *made.get("$defs", {}).values()):
-                if "enum" in definition:
-                    definition.pop("title", None)
-        return made
-
-    def _untitled(self, made: JsonSchemaValue, cls: Any) -> JsonSchemaValue:
-        if not self.titles and made.get("title") == cls.__name__:
-            del made["title"]
-        return made
-
-    def _finish_class(
-        self, made: JsonSchemaValue, cls: Any, metadata: Mapping[str, Sequence[Any]] | None
-    ) -> JsonSchemaValue:
-        properties = made.get("properties")
-        if properties:
-            if metadata is None:
-                metadata = _annotated_fields(cls)
-            for name, items in metadata.items():
-                text = metadata_text(items)
-                if text is not None and name in properties:
-                    properties[name].setdefault("description", text)
-        return self._untitled(made, cls)
-
-
 def arguments(
     parameters: Sequence[Parameter],
     *,
@@ -149,7 +73,16 @@ def arguments(
 
     Raises `SchemaRejected` for the first required parameter that has no JSON form.
     """
-    parameters = [_ready(parameter, descriptions or {}) for parameter in parameters]
+    descriptions = descriptions or {}
+    config = core_schema.CoreConfig(val_json_bytes=bytes_encoding, **({"title": title} if title else {}))
+    if generator is ParametersJsonSchema and bytes_encoding == "base64":
+        simple = _simple(parameters, descriptions, exact_numbers)
+        if simple is not None:
+            core, schema = simple
+            return ArgumentsSchema(
+                schema, _validator(_positional(core, parameters), config, prebuilt=True), {}
+            )
+    parameters = [_ready(parameter, descriptions) for parameter in parameters]
     omitted: dict[str, str] = {}
     try:
         core = _core(parameters, module)
@@ -160,7 +93,6 @@ def arguments(
         schema = generator().generate(core)
     _merge_unpacked(schema, parameters)
     core = _positional(core, parameters)
-    config = core_schema.CoreConfig(val_json_bytes=bytes_encoding, **({"title": title} if title else {}))
     if exact_numbers:
         changed = exact(core)
         if changed is not core:
@@ -175,11 +107,69 @@ def output(
     """The JSON Schema of a value, or `None` where the type says nothing that a schema could."""
     if annotation is EMPTY or annotation is Any or annotation is object:
         return None
+    if generator is ParametersJsonSchema:
+        simple = quick(annotation, exact_numbers=False)
+        if simple is not None:
+            return simple.described()
+    value = Parameter(_VALUE, Kind.KEYWORD_ONLY, prepared(annotation))
     try:
-        adapter: TypeAdapter[Any] = TypeAdapter(prepared(annotation), config=None, module=module)
-        return generator().generate(adapter.core_schema, mode="serialization")
+        made = generator().generate(_core([value], module), mode="serialization")
     except Exception:
         return None
+    schema: dict[str, Any] = made["properties"][_VALUE]
+    definitions: dict[str, Any] = made.get("$defs", {})
+    name = str(schema.get("$ref", "")).rpartition("/")[2]
+    if name and len(schema) == 1 and f'"#/$defs/{name}"' not in json.dumps(definitions):
+        schema = definitions.pop(name)  # only the root refers to it
+    return schema | ({"$defs": definitions} if definitions else {})
+
+
+def _simple(
+    parameters: Sequence[Parameter], descriptions: Mapping[str, str], exact_numbers: bool
+) -> tuple[CoreSchema, dict[str, Any]] | None:
+    """The short way for parameters of common types only; the result is that of the long way."""
+    arguments: list[core_schema.ArgumentsParameter] = []
+    properties: dict[str, Any] = {}
+    required: list[str] = []
+    rest: Quick | None = None
+    for parameter in parameters:
+        annotation = Any if parameter.annotation is EMPTY else parameter.annotation
+        made = quick(annotation, exact_numbers=exact_numbers)
+        if made is None:
+            return None
+        core, json_schema, description = made
+        default = parameter.default
+        if parameter.kind is Kind.VAR_POSITIONAL:
+            json_schema = {"items": made.described(), "type": "array"}
+            core, description, default = core_schema.list_schema(core), None, []
+        description = description or descriptions.get(parameter.name)
+        if parameter.kind is Kind.VAR_KEYWORD:
+            rest = Quick(core, json_schema, description)
+            continue
+        extra: dict[str, Any] = {"description": description} if description else {}
+        if default is EMPTY:
+            required.append(parameter.name)
+        elif quick_default(default):
+            core = core_schema.with_default_schema(core, default=default)
+            extra["default"] = default
+        else:
+            return None
+        arguments.append(core_schema.arguments_parameter(parameter.name, core, mode="keyword_only"))
+        properties[parameter.name] = dict(sorted((json_schema | extra).items())) if extra else json_schema
+    core = core_schema.arguments_schema(
+        arguments,
+        var_kwargs_mode=None if rest is None else "uniform",
+        var_kwargs_schema=None if rest is None else rest.core,
+    )
+    schema: dict[str, Any] = {}
+    additional = False if rest is None else rest.described()
+    if additional != {}:
+        schema["additionalProperties"] = additional
+    schema["properties"] = properties
+    if required:
+        schema["required"] = required
+    schema["type"] = "object"
+    return core, schema
 
 
 def _ready(parameter: Parameter, descriptions: Mapping[str, str]) -> Parameter:
@@ -283,28 +273,6 @@ def _merge_unpacked(schema: dict[str, Any], parameters: Sequence[Parameter]) -> 
     schema["additionalProperties"] = extra.get("additionalProperties", False)
     if not schema.get("$defs", True):
         del schema["$defs"]
-
-
-def _annotated_fields(cls: Any) -> dict[str, Sequence[Any]]:
-    try:
-        hints = inspect.get_annotations(cls)
-        if any(isinstance(hint, str) for hint in hints.values()) or len(cls.__mro__) > 2:
-            from typing import get_type_hints
-
-            hints = get_type_hints(cls, include_extras=True)
-    except Exception:
-        return {}
-    return {name: hint.__metadata__ for name, hint in hints.items() if hasattr(hint, "__metadata__")}
-
-
-def _finite(value: Any) -> bool:
-    if isinstance(value, float):
-        return math.isfinite(value)
-    if isinstance(value, dict):
-        return all(map(_finite, value.values()))
-    if isinstance(value, list | tuple | set | frozenset):
-        return all(map(_finite, value))
-    return True
 
 
 def _first_line(reason: Exception) -> str:

@@ -12,6 +12,7 @@ import builtins
 import importlib
 import os
 import sys
+import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from glob import escape, glob
@@ -97,18 +98,45 @@ class Source:
             return name
         return f"{name}.{stem.replace('.', '_')}"
 
+    def has_module(self, name: str) -> bool:
+        """Whether a module name is one of this source's private names."""
+        return source_of(name) is self
+
     def readable(self, text: str) -> str:
         """`text` without the private names in it."""
         for _, package in reversed(self._anchors):
             text = text.replace(f"{package}.", "").replace(package, os.path.basename(self.root))
         return text
 
-    def add_folder(self, folder: str) -> None:
-        """Look up plain names of this source in one more folder."""
+    def add_folder(self, folder: object) -> None:
+        """Look up plain names of this source in one more folder: an entry that a file put on `sys.path`."""
+        if not isinstance(folder, str | os.PathLike):
+            return  # Python itself passes over such an entry
         folder = _clean(folder)
         if folder not in self.extra:
             self.extra.append(folder)
             self._found.clear()
+
+    def live_with(self, holders: Sequence[object]) -> None:
+        """Forget the package when the last of `holders` is gone: a reload makes a new one each time."""
+        remaining = len(holders)
+
+        def release() -> None:
+            nonlocal remaining
+            remaining -= 1
+            if remaining == 0:
+                self.forget()
+
+        for holder in holders:
+            weakref.finalize(holder, release).atexit = False
+
+    def forget(self) -> None:
+        """Take the package and its modules out of `sys.modules`."""
+        for _, package in self._anchors:
+            _sources.pop(package, None)
+            for name in list(sys.modules):
+                if name == package or name.startswith(f"{package}."):
+                    sys.modules.pop(name, None)
 
     def import_module(
         self,
@@ -138,10 +166,9 @@ class Source:
         own = os.path.dirname(file) if isinstance(file, str) else self.root
         key = (own, top)
         if self.loading:
-            fresh = [_clean(entry) for entry in sys.path if entry not in self.baseline]
-            if any(folder not in self.extra for folder in fresh):
-                for folder in fresh:
-                    self.add_folder(folder)
+            for entry in sys.path:
+                if entry not in self.baseline:
+                    self.add_folder(entry)
         if key not in self._found:
             self._found[key] = self._look_up(top, [own, *self.roots, *self.extra])
         private = self._found[key]
@@ -175,11 +202,13 @@ class Source:
         """Whether a name is answered by more than a file that happens to be in the working directory."""
         present = sys.modules.get(top)
         if present is not None:
-            origin = getattr(present, "__file__", None)
-            # The application has imported this very file already: then it is the same module here.
-            return (
-                origin is None or os.path.realpath(origin) == os.path.realpath(path) or not _is_local(origin)
-            )
+            places = _places(present)
+            same = any(os.path.realpath(place) == os.path.realpath(path) for place in places)
+            if same or (places and all(map(_is_local, places))):
+                # Of what the application has imported itself, the very same file is the same module here; but
+                # not while it is being imported, because waiting for that would not end.
+                return same and not getattr(present.__spec__, "_initializing", False)
+            return True
         known = self._public.get(top)
         if known is None:
             known = self._public[top] = _installed(top, self.baseline)
@@ -204,11 +233,17 @@ def _installed(top: str, path: Sequence[str]) -> bool:
             continue
         try:
             spec = PathFinder.find_spec(top, searched) if finder is PathFinder else find_spec(top, None)
-        except ImportError:
+        except Exception:  # a finder of somebody else's; what it knows of the name is its own affair
             return True
         if spec is not None and (spec.loader is not None or finder is not PathFinder):
             return True
     return False
+
+
+def _places(module: ModuleType) -> list[str]:
+    """The file of a module, or the folders of a package without a file."""
+    file = getattr(module, "__file__", None)
+    return [file] if isinstance(file, str) else [str(folder) for folder in getattr(module, "__path__", ())]
 
 
 def _is_local_entry(entry: str) -> bool:
@@ -252,7 +287,7 @@ def _namespace(folder: str, top: str) -> str | None:
     return None
 
 
-def _clean(path: str) -> str:
+def _clean(path: str | os.PathLike[str]) -> str:
     return os.path.normpath(os.path.abspath(path))
 
 

@@ -10,7 +10,7 @@ import inspect
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pydantic_core import ValidationError
 
@@ -19,6 +19,9 @@ from .faults import line_in
 from .findings import Finding, error
 from .limited import Overdue, TimedOut, run_each
 from .outline import tool_names
+
+if TYPE_CHECKING:
+    from pegboard.dialects import Dialect
 
 __all__ = ["Built", "Candidate", "build"]
 
@@ -31,7 +34,7 @@ class Candidate:
     module: ModuleType
     file: str
     line: int | None
-    dialect: Any
+    dialect: Dialect
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,9 +9,7 @@ use crate::cli::printer::Printer;
 use crate::cli::report;
 use crate::cli::session::with_host;
 use crate::cli::settings::Settings;
-use crate::diagnostic::Severity;
 use crate::error::Error;
-use crate::host::Host;
 use crate::model::{Call, Content, Failure, LogLine, Offload, Outcome, Repair, RepairRule, Truncation};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -68,7 +66,9 @@ pub fn run(args: CallArgs, settings: &Settings, printer: &Printer) -> CommandRes
         When::Never => false,
     };
     with_host(settings, slice::from_ref(&source), printer, async |host| {
-        mention_losses(host, printer);
+        if let Some(line) = diagnostics::losses(host.diagnostics(), printer.message_paint()) {
+            printer.message(&line);
+        }
         let arguments = arguments.into_text(&host.tool(&tool)?.parameters_schema)?;
         let mut call = Call::new(tool, arguments);
         call.progress = printer.progress();
@@ -83,18 +83,6 @@ pub fn run(args: CallArgs, settings: &Settings, printer: &Printer) -> CommandRes
         }
         answer(&result.map_err(CommandError::Host)?, printer)
     })
-}
-
-/// Says in one line that something was not loaded, which another command tells in full.
-fn mention_losses(host: &Host, printer: &Printer) {
-    let errors = diagnostics::count(host.diagnostics(), Severity::Error);
-    if errors > 0 {
-        let noun = if errors == 1 { "error" } else { "errors" };
-        let warning = printer.message_paint().warning("warning:");
-        printer.message(&format!(
-            "{warning} {errors} {noun} while loading; `pegboard check` tells more"
-        ));
-    }
 }
 
 fn answer(outcome: &Outcome, printer: &Printer) -> CommandResult<ExitStatus> {

@@ -4,6 +4,7 @@ mod call;
 mod check;
 mod completions;
 mod doctor;
+mod export;
 mod init;
 mod list;
 mod show;
@@ -21,6 +22,7 @@ pub fn run(command: Command, settings: &Settings, printer: &Printer) -> CommandR
         Command::Show(args) => show::run(&args, settings, printer),
         Command::Call(args) => call::run(args, settings, printer),
         Command::Check(args) => check::run(&args, settings, printer),
+        Command::Export(args) => export::run(&args, settings, printer),
         Command::Doctor(args) => doctor::run(&args, settings, printer),
         Command::Init(args) => init::run(&args, printer),
         Command::Completions(args) => completions::run(&args, printer),

@@ -67,7 +67,7 @@ def real_answers(framework: str, folder: Path) -> dict[str, Any]:
 
 
 def accepted(key: str, recorded: dict[str, Any], differences: list[Difference]) -> list[dict[str, Any]]:
-    """What the package was recorded to make of a case, and what pegboard makes of it; a name stays its own."""
+    """What the package was recorded to make of a case, and what pegboard makes of it; names stay its own."""
     ours = recorded
     for difference in differences:
         if key in difference.records:

@@ -16,6 +16,13 @@ class Point(BaseModel):
     y: int = 0
 
 
+class Deep(BaseModel):
+    tags: list[Annotated[str, "one tag"]] = []
+    by_name: dict[str, Annotated[int, "a count"] | None] = {}
+    pair: tuple[Annotated[int, "left"], Annotated[int, "right"]] = (0, 0)
+    renamed: Annotated[int, "under another name", Field(alias="otherName")] = 0
+
+
 class Row(TypedDict):
     key: str
     note: NotRequired[Annotated[str, "free text"]]
@@ -83,6 +90,11 @@ def context_by_position(ctx: Context, /) -> str:
 @tool
 def row(row: Row) -> Row:
     return row
+
+
+@tool
+def deep(deep: Deep) -> Deep:
+    return deep
 
 
 @tool

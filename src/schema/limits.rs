@@ -30,9 +30,7 @@ pub(crate) fn check(arguments: &str, limits: &Limits) -> Result<(), Problem> {
 
 /// Whether JSON text opens more arrays and objects inside one another than `depth`.
 fn nests_deeper(text: &[u8], depth: usize) -> bool {
-    // Counting every bracket is a loop that the compiler vectorises, and it settles nearly every call.
-    let opened = text.iter().filter(|byte| matches!(byte, b'[' | b'{')).count();
-    if opened <= depth {
+    if opening_brackets(text) <= depth {
         return false;
     }
     let mut level = 0_usize;
@@ -51,6 +49,17 @@ fn nests_deeper(text: &[u8], depth: usize) -> bool {
         }
     }
     false
+}
+
+/// How many opening brackets there are, inside strings too: a count that settles nearly every call.
+fn opening_brackets(text: &[u8]) -> usize {
+    // One bit tells `[` from `{`, and sums of single bytes are what the compiler turns into vector instructions.
+    text.chunks(usize::from(u8::MAX))
+        .map(|chunk| {
+            let count: u8 = chunk.iter().map(|byte| u8::from(byte | 0x20 == b'{')).sum();
+            usize::from(count)
+        })
+        .sum()
 }
 
 /// Moves past the rest of a string whose opening quote was read.

@@ -218,3 +218,62 @@ fn gemini_gets_unions_that_stand_alone() {
         json!({"type": "string", "enum": ["a", "b"], "nullable": true})
     );
 }
+
+#[test]
+fn rules_of_old_drafts_are_written_anew() {
+    let schema = json!({"type": "object", "properties": {
+        "pair": {"type": "array", "items": [{"type": "integer"}, {"type": "string"}], "additionalItems": false},
+    }});
+    assert_eq!(
+        parameters(Provider::Anthropic, false, &schema)["properties"]["pair"],
+        json!({"type": "array", "prefixItems": [{"type": "integer"}, {"type": "string"}], "items": false})
+    );
+    assert_eq!(
+        parameters(Provider::Gemini, false, &schema)["properties"]["pair"],
+        json!({
+            "type": "array",
+            "maxItems": 2,
+            "items": {"anyOf": [{"type": "integer"}, {"type": "string"}]},
+            "description": "The items in their order: an integer, a string.",
+        })
+    );
+}
+
+#[test]
+fn rules_without_a_keyword_become_sentences() {
+    let schema = json!({
+        "type": "object",
+        "properties": {"card": {"type": "string"}, "holder": {"type": "string"}, "cash": {"type": "boolean", "deprecated": true, "x-unit": "eur"}},
+        "dependentRequired": {"card": ["holder"]},
+        "not": {"required": ["card", "cash"]},
+        "minProperties": 1,
+    });
+    let export = exported(Provider::OpenAi, false, &[tool("pay", "Pays.", schema)]);
+    assert_eq!(
+        descriptions(Provider::OpenAi, &export),
+        [
+            "Pays. Where card is given, holder must be given too. Do not give card and cash together. \
+          Must have at least 1 property."
+        ]
+    );
+    let properties = &schemas(Provider::OpenAi, &export)[0]["properties"];
+    assert_eq!(
+        properties["cash"],
+        json!({"type": "boolean", "description": "Deprecated."})
+    );
+    let told: Vec<(&str, ExportChange)> = export
+        .notes
+        .iter()
+        .map(|note| (note.pointer.as_str(), note.change))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("/dependentRequired", ExportChange::Moved),
+            ("/not", ExportChange::Moved),
+            ("/minProperties", ExportChange::Moved),
+            ("/properties/cash/deprecated", ExportChange::Moved),
+            ("/properties/cash/x-unit", ExportChange::Dropped),
+        ]
+    );
+}

@@ -162,3 +162,13 @@ fn mcp_also_takes_the_schema_of_the_value() {
         json!({"type": "object", "properties": {"result": {"type": "array", "items": {"type": "integer"}}}, "required": ["result"]})
     );
 }
+
+#[test]
+fn providers_have_one_name_each() {
+    for provider in Provider::ALL {
+        assert_eq!(provider.as_str().parse(), Ok(provider));
+        assert_eq!(json!(provider), provider.as_str());
+    }
+    let error = "mistral".parse::<Provider>().unwrap_err();
+    assert!(error.to_string().contains("openai-responses"), "{error}");
+}

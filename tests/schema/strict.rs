@@ -104,3 +104,34 @@ fn strict_tools_keep_to_the_limits_of_a_request() {
     let strict = export.tools.iter().filter(|tool| tool["strict"] == true).count();
     assert_eq!(strict, 16);
 }
+
+#[test]
+fn alternatives_that_begin_alike_are_not_strict() {
+    let union = |first: serde_json::Value, second: serde_json::Value| {
+        let branch =
+            |kind: serde_json::Value| json!({"type": "object", "properties": {"kind": kind, "x": {"type": "integer"}}});
+        json!({"type": "object", "properties": {"shape": {"anyOf": [branch(first), branch(second)]}}})
+    };
+    let alike = tool("draw", "", union(json!({"type": "string"}), json!({"type": "string"})));
+    let export = exported(Provider::OpenAi, true, std::slice::from_ref(&alike));
+    assert!(!is_strict(Provider::OpenAi, &export));
+    let note = export
+        .notes
+        .iter()
+        .find(|note| note.change == ExportChange::NotStrict)
+        .unwrap();
+    assert_eq!(note.reason, "/shape has alternatives that begin with the same property");
+    assert!(is_strict(
+        Provider::Anthropic,
+        &exported(Provider::Anthropic, true, &[alike])
+    ));
+    let told_apart = tool(
+        "draw",
+        "",
+        union(json!({"const": "circle"}), json!({"const": "square"})),
+    );
+    assert!(is_strict(
+        Provider::OpenAi,
+        &exported(Provider::OpenAi, true, &[told_apart])
+    ));
+}

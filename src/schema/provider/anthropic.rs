@@ -28,9 +28,11 @@ pub(super) const STRICT: StrictRules = StrictRules {
         declared_required: true,
         small_min_items: true,
         plain_patterns: true,
+        scalar_enums: true,
         ..Language::JSON_SCHEMA
     },
     recursion: false,
+    alike_unions: true,
     defaults: true,
     each: Bounds::NONE,
     together: Bounds {

@@ -38,10 +38,13 @@ pub(super) const TABLE: Table = Table {
             declared_required: true,
             // Refusal: regular expressions with look-around do not parse.
             plain_patterns: true,
+            scalar_enums: true,
             ..Language::JSON_SCHEMA
         },
         // Structured Outputs guide, "Recursive schemas are supported".
         recursion: true,
+        // Refusal: "Objects provided via 'anyOf' must not share identical first keys. Consider adding a discriminator key".
+        alike_unions: false,
         // Refusal: "In context=(...), 'default' is not permitted".
         defaults: false,
         // Structured Outputs guide, "Limitations on nesting depth and size" and "on enum size".

@@ -2,7 +2,7 @@
 //!
 //! Written without regard to how schemas are adapted, so that it can prove that they were. Must not change anything.
 
-use super::strict::Size;
+use super::strict::{Size, begins_alike};
 use super::table::{Language, StrictRules, Table};
 use super::translate;
 use crate::model::{Provider, Refusal};
@@ -168,6 +168,12 @@ fn loose(object: &Map<String, Value>, pointer: &str, rules: &StrictRules, found:
     };
     if !rules.defaults && object.contains_key("default") {
         found.push(refusal(pointer, "has a default".to_owned()));
+    }
+    if !rules.alike_unions && begins_alike(object) {
+        found.push(refusal(
+            pointer,
+            "has alternatives that begin with the same property".to_owned(),
+        ));
     }
     if !rules.recursion && object.contains_key("$ref") {
         found.push(refusal(pointer, "contains itself".to_owned()));

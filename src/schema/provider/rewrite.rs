@@ -50,15 +50,11 @@ impl Rewriter<'_, '_, '_> {
         }
         self.say_unknown(&mut object, name, &mut sentences);
 
-        let mut written: Map<String, Value> = object
-            .into_iter()
-            .map(|(keyword, value)| {
-                let value = self.value(&keyword, value);
-                (keyword, value)
-            })
-            .collect();
-        self.complete(&mut written);
-        (written, sentences)
+        for (keyword, value) in &mut object {
+            self.inner(keyword, value);
+        }
+        self.complete(&mut object);
+        (object, sentences)
     }
 
     /// Takes apart the combinators that the language does not know. What comes out of one may hold the next.
@@ -99,37 +95,28 @@ impl Rewriter<'_, '_, '_> {
         object.retain(|keyword, _| !unknown.contains(keyword));
     }
 
-    fn value(&mut self, keyword: &str, value: Value) -> Value {
-        match (vocabulary::holds(keyword, &value), value) {
-            (Holds::Map, Value::Object(schemas)) => Value::Object(
-                schemas
-                    .into_iter()
-                    .map(|(name, schema)| {
-                        let outside = self.notes.enter(&[keyword, &name]);
-                        let schema = self.schema(schema, Some(&name));
-                        self.notes.leave(outside);
-                        (name, schema)
-                    })
-                    .collect(),
-            ),
-            (Holds::List, Value::Array(schemas)) => schemas
-                .into_iter()
-                .enumerate()
-                .map(|(index, schema)| {
-                    let outside = self.notes.enter(&[keyword, &index.to_string()]);
-                    let schema = self.schema(schema, None);
-                    self.notes.leave(outside);
-                    schema
-                })
-                .collect(),
-            (Holds::Schema, value @ Value::Object(_)) => {
-                let outside = self.notes.enter(&[keyword]);
-                let schema = self.schema(value, None);
-                self.notes.leave(outside);
-                schema
+    /// Writes the schemas inside the value of a keyword.
+    fn inner(&mut self, keyword: &str, value: &mut Value) {
+        match (vocabulary::holds(keyword, value), value) {
+            (Holds::Map, Value::Object(schemas)) => {
+                for (name, schema) in schemas {
+                    self.inner_schema(&[keyword, name], schema, Some(name));
+                }
             }
-            (_, value) => value,
+            (Holds::List, Value::Array(schemas)) => {
+                for (index, schema) in schemas.iter_mut().enumerate() {
+                    self.inner_schema(&[keyword, &index.to_string()], schema, None);
+                }
+            }
+            (Holds::Schema, schema @ Value::Object(_)) => self.inner_schema(&[keyword], schema, None),
+            _ => {}
         }
+    }
+
+    fn inner_schema(&mut self, segments: &[&str], schema: &mut Value, name: Option<&str>) {
+        let outside = self.notes.enter(segments);
+        *schema = self.schema(schema.take(), name);
+        self.notes.leave(outside);
     }
 
     /// Adds what the language asks for and JSON Schema does not.

@@ -76,6 +76,9 @@ impl Tightener<'_, '_, '_> {
         if object.contains_key("$ref") {
             return;
         }
+        if !self.rules.alike_unions && begins_alike(object) {
+            self.refuse(format!("{argument} has alternatives that begin with the same property"));
+        }
         for (index, branch) in branches(object).into_iter().enumerate() {
             let outside = self.notes.enter(&["anyOf", &index.to_string()]);
             self.unnamed(branch, argument);
@@ -187,6 +190,28 @@ impl Tightener<'_, '_, '_> {
             text,
         });
     }
+}
+
+/// Whether two objects of a union begin with the same property, and its values do not tell them apart.
+pub(super) fn begins_alike(object: &Map<String, Value>) -> bool {
+    let branches = object.get("anyOf").and_then(Value::as_array);
+    let firsts: Vec<(&String, &Value)> = branches
+        .into_iter()
+        .flatten()
+        .filter_map(|branch| branch.get("properties")?.as_object()?.iter().next())
+        .collect();
+    let only_value = |schema: &Value| {
+        let listed = || match schema.get("enum")?.as_array()?.as_slice() {
+            [only] => Some(only.clone()),
+            _ => None,
+        };
+        schema.get("const").cloned().or_else(listed)
+    };
+    firsts.iter().enumerate().any(|(index, (name, schema))| {
+        firsts[..index].iter().any(|(other, other_schema)| {
+            name == other && (only_value(schema).is_none() || only_value(schema) == only_value(other_schema))
+        })
+    })
 }
 
 fn branches(object: &mut Map<String, Value>) -> Vec<&mut Value> {

@@ -57,6 +57,8 @@ pub(crate) struct Language {
     pub(crate) declared_required: bool,
     /// `minItems` may only be 0 or 1.
     pub(crate) small_min_items: bool,
+    /// `enum` may only list texts, numbers, booleans and null.
+    pub(crate) scalar_enums: bool,
     /// `pattern` may not look around, refer back or ask for word boundaries.
     pub(crate) plain_patterns: bool,
 }
@@ -76,6 +78,7 @@ impl Language {
         items: false,
         declared_required: false,
         small_min_items: false,
+        scalar_enums: false,
         plain_patterns: false,
     };
 
@@ -114,6 +117,8 @@ pub(crate) struct StrictRules {
     pub(crate) language: Language,
     /// Whether a type may contain itself.
     pub(crate) recursion: bool,
+    /// Whether objects in one union may begin with the same property, if its values do not tell them apart.
+    pub(crate) alike_unions: bool,
     /// Whether a default may stand beside a property that has to be given.
     pub(crate) defaults: bool,
     /// Bounds on one tool's schema.

@@ -147,7 +147,8 @@ fn write(
     keep_references: bool,
     notes: &mut Notes<'_>,
 ) -> Option<(Map<String, Value>, Vec<String>)> {
-    let schema = if keep_references && language.keeps_references() {
+    let is_reference = definition.parameters_schema.get("$ref").is_some();
+    let schema = if keep_references && language.keeps_references() && !is_reference {
         definition.parameters_schema.clone()
     } else {
         let inlined = inline::inline(&definition.parameters_schema, language.recursion);

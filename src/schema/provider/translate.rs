@@ -54,9 +54,15 @@ pub(super) fn fits(keyword: &str, value: &Value, language: &Language) -> bool {
     match keyword {
         "format" => value.as_str().is_none_or(|format| language.allows_format(format)),
         "minItems" => !language.small_min_items || value.as_u64().is_some_and(|least| least <= 1),
+        "enum" if language.scalar_enums => value.as_array().is_none_or(|values| !values.iter().any(is_nested)),
+        "const" if language.scalar_enums => !is_nested(value),
         "pattern" => !language.plain_patterns || value.as_str().is_some_and(is_plain),
         _ => true,
     }
+}
+
+fn is_nested(value: &Value) -> bool {
+    value.is_array() || value.is_object()
 }
 
 /// Whether a regular expression does not look around, refer back or ask for word boundaries.

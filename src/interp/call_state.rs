@@ -2,7 +2,7 @@
 //!
 //! Plain data that any thread may touch without the interpreter lock.
 
-use crate::model::{Failure, FailureKind, LogBuffer, LogStream, Progress, ProgressSink};
+use crate::model::{Failure, FailureKind, LogBuffer, LogLine, LogStream, Progress, ProgressSink};
 use crate::runner::{CallEnd, Deadline, Reply};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
@@ -76,14 +76,14 @@ impl CallState {
         deadline: Option<Deadline>,
         log_bytes: usize,
         progress: Option<ProgressSink>,
-        sender: ReplySender,
+        sender: Option<ReplySender>,
     ) -> Arc<Self> {
         Arc::new(Self {
             number: NEXT_NUMBER.fetch_add(1, Ordering::Relaxed),
             call_id,
             tool,
             deadline,
-            sender: Mutex::new(Some(sender)),
+            sender: Mutex::new(sender),
             logs: Mutex::new(LogBuffer::new(log_bytes)),
             progress,
             phase: AtomicU8::new(Phase::Waiting as u8),
@@ -103,7 +103,7 @@ impl CallState {
         };
         let reply = Reply {
             end,
-            logs: lock(&self.logs).take(),
+            logs: self.take_logs(),
         };
         // A receiver that is gone no longer wants the answer, which is not a fault.
         match sender {
@@ -111,6 +111,16 @@ impl CallState {
             ReplySender::Thread(sender) => drop(sender.try_send(reply)),
         }
         true
+    }
+
+    /// Says where the answer goes, for a call that began without anybody who waits elsewhere.
+    pub fn reply_to(&self, sender: ReplySender) {
+        *lock(&self.sender) = Some(sender);
+    }
+
+    /// What the tool wrote so far, taken out.
+    pub fn take_logs(&self) -> Vec<LogLine> {
+        lock(&self.logs).take()
     }
 
     /// Whether the call was answered, or its caller is gone.

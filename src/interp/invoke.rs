@@ -33,41 +33,33 @@ pub struct Validated<'py> {
     keywords: Bound<'py, PyDict>,
 }
 
-/// Runs a sync tool's call on this thread, to its end or to the event loop's door.
-pub fn run_on_thread(py: Python<'_>, job: Job) {
-    if job.state.is_answered() {
-        return;
-    }
-    let validated = match validate(py, &job) {
+/// What a sync tool's call has come to on its thread.
+pub enum Ran {
+    /// The call is over.
+    Ended(CallEnd),
+    /// The tool returned something that the event loop has to run.
+    Coroutine(Py<PyAny>),
+}
+
+/// Runs a sync tool's call on this thread.
+pub fn run_on_thread(py: Python<'_>, job: &Job) -> Ran {
+    let validated = match validate(py, job) {
         Ok(validated) => validated,
-        Err(end) => return job.finish(end),
+        Err(end) => return Ran::Ended(end),
     };
     let identifier = thread_identifier(py);
     job.state.set_thread(identifier);
     job.state.set_phase(Phase::OnThread);
-    let step = call(py, &job, &validated).and_then(|value| settle(py, &job, value));
+    let step = call(py, job, &validated).and_then(|value| settle(py, job, value));
     // From here on an interruption would hit the host or the next call.
     job.state.set_thread(0);
     if job.state.stop_reason().is_some() {
         interrupt::take_back(py, identifier);
     }
     match step {
-        Ok(Step::Value(value)) => {
-            let end = render(py, &job, &value);
-            job.finish(end);
-        }
-        Ok(Step::Coroutine(coroutine)) => {
-            let coroutine = coroutine.unbind();
-            let lanes = std::sync::Arc::clone(&job.lanes);
-            match lanes.event_loop() {
-                Ok(event_loop) => event_loop.run_coroutine(job, coroutine),
-                Err(error) => job.finish(CallEnd::Broken(error)),
-            }
-        }
-        Err(error) => {
-            let end = failed(py, &job, error);
-            job.finish(end);
-        }
+        Ok(Step::Value(value)) => Ran::Ended(render(py, job, &value)),
+        Ok(Step::Coroutine(coroutine)) => Ran::Coroutine(coroutine.unbind()),
+        Err(error) => Ran::Ended(failed(py, job, error)),
     }
 }
 

@@ -3,6 +3,7 @@
 use super::call_state::{CallState, Phase};
 use super::gate::{Access, Gate};
 use super::handles::ToolHandle;
+use super::invoke::Ran;
 use super::lanes::{self, Lanes};
 use crate::model::Ticket;
 use crate::runner::CallEnd;
@@ -26,6 +27,19 @@ pub struct Job {
 }
 
 impl Job {
+    /// Goes on from what the tool came to on a thread: answers, or hands the rest to the event loop.
+    pub fn conclude(self, ran: Ran) {
+        let coroutine = match ran {
+            Ran::Ended(end) => return self.finish(end),
+            Ran::Coroutine(coroutine) => coroutine,
+        };
+        let lanes = Arc::clone(&self.lanes);
+        match lanes.event_loop() {
+            Ok(event_loop) => event_loop.run_coroutine(self, coroutine),
+            Err(error) => self.finish(CallEnd::Broken(error)),
+        }
+    }
+
     /// Answers the call and lets the next one into the toolset.
     pub fn finish(self, end: CallEnd) {
         self.state.set_phase(Phase::Done);

@@ -32,11 +32,14 @@ use crate::error::Error;
 use crate::model::Limits;
 use crate::runner::{BoxFuture, CallEnd, CallRequest, LoadRequest, Loaded, Reply, Runner, ToolKey};
 use call_state::{CallState, ReplySender};
+use event_loop::EventLoop;
 use gate::Access;
 use handles::ToolTable;
+use invoke::Ran;
 use job::{Job, Permit};
 use lanes::Lanes;
 use pyo3::prelude::*;
+use runtime::Runtime;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -68,7 +71,7 @@ impl EmbeddedRunner {
     }
 
     /// Makes the job of a call, or the reply to one that cannot be made.
-    fn job(&self, request: CallRequest, sender: ReplySender) -> Result<Job, Reply> {
+    fn job(&self, request: CallRequest, sender: Option<ReplySender>) -> Result<Job, Reply> {
         let broken = |error| Reply {
             end: CallEnd::Broken(error),
             logs: Vec::new(),
@@ -104,7 +107,12 @@ impl EmbeddedRunner {
         !job.tool.asynchronous
             && job.state.deadline.is_none()
             && job.tool.is_entered()
-            && Python::attach(|py| !shutdown::has_running_loop(py))
+            && Python::attach(|py| {
+                matches!(
+                    Runtime::get(py).and_then(|runtime| runtime.has_running_loop(py)),
+                    Ok(false)
+                )
+            })
             && job
                 .tool
                 .gate
@@ -132,7 +140,7 @@ impl Runner for EmbeddedRunner {
 
     fn call(&self, request: CallRequest) -> BoxFuture<'_, Reply> {
         let (sender, receiver) = oneshot::channel();
-        let job = match self.job(request, ReplySender::Future(sender)) {
+        let job = match self.job(request, Some(ReplySender::Future(sender))) {
             Ok(job) => job,
             Err(reply) => return Box::pin(std::future::ready(reply)),
         };
@@ -149,27 +157,36 @@ impl Runner for EmbeddedRunner {
     }
 
     fn call_blocking(&self, request: CallRequest, interrupted: &mut dyn FnMut() -> bool) -> Reply {
-        let (sender, receiver) = mpsc::sync_channel(1);
-        let mut job = match self.job(request, ReplySender::Thread(sender)) {
+        let mut job = match self.job(request, None) {
             Ok(job) => job,
             Err(reply) => return reply,
         };
         let state = Arc::clone(&job.state);
-        if Self::runs_on_callers_thread(&job) {
+        let begun = if Self::runs_on_callers_thread(&job) {
             job.permit = job.tool.gate.clone().map(|gate| Permit::new(gate, Access::Exclusive));
-            Python::attach(|py| invoke::run_on_thread(py, job));
-        } else if self
-            .lanes
-            .running_event_loop()
-            .is_some_and(|event_loop| event_loop.is_current())
-        {
+            match Python::attach(|py| invoke::run_on_thread(py, &job)) {
+                Ran::Ended(end) => {
+                    return Reply {
+                        end,
+                        logs: state.take_logs(),
+                    };
+                }
+                coroutine @ Ran::Coroutine(_) => Some(coroutine),
+            }
+        } else if self.lanes.running_event_loop().is_some_and(EventLoop::is_current) {
             let reason = "a tool on the event loop cannot wait for another call; use `await host.call_async(…)`";
             return Reply {
                 end: CallEnd::Broken(Error::Internal(reason.to_owned())),
                 logs: Vec::new(),
             };
         } else {
-            self.lanes.submit(job);
+            None
+        };
+        let (sender, receiver) = mpsc::sync_channel(1);
+        state.reply_to(ReplySender::Thread(sender));
+        match begun {
+            Some(coroutine) => job.conclude(coroutine),
+            None => self.lanes.submit(job),
         }
         loop {
             match receiver.recv_timeout(INTERRUPTED_INTERVAL) {

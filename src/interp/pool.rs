@@ -99,7 +99,10 @@ fn serve(receiver: &Receiver<Order>, counts: &Counts) {
     Python::attach(|py| {
         while let Ok(Order::Run(job)) = py.detach(|| receiver.recv()) {
             let state = Arc::clone(&job.state);
-            invoke::run_on_thread(py, job);
+            if !state.is_answered() {
+                let ran = invoke::run_on_thread(py, &job);
+                job.conclude(ran);
+            }
             if state.return_thread() {
                 counts.jobs.fetch_sub(1, Ordering::AcqRel);
             } else {

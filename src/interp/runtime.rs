@@ -3,9 +3,10 @@
 //! Must not hold anything of a tool; those objects are in `handles.rs`.
 
 use pyo3::exceptions::PyValueError;
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyList};
+use pyo3::types::{PyBytes, PyDict, PyList};
 
 /// The looked-up functions.
 pub struct Runtime {
@@ -41,6 +42,8 @@ pub struct Runtime {
     pub report_render_failure: Py<PyAny>,
     /// The class `interrupt.Interrupted`.
     pub interrupted: Py<PyAny>,
+    /// `sys.modules`.
+    modules: Py<PyAny>,
     current_frames: Py<PyAny>,
     format_stack: Py<PyAny>,
 }
@@ -75,9 +78,23 @@ impl Runtime {
             report: get("pegboard.runtime.exceptions", "report")?,
             report_render_failure: get("pegboard.runtime.exceptions", "report_render_failure")?,
             interrupted: get("pegboard.runtime.interrupt", "Interrupted")?,
+            modules: get("sys", "modules")?,
             current_frames: get("sys", "_current_frames")?,
             format_stack: get("traceback", "format_stack")?,
         })
+    }
+
+    /// Whether this thread runs an event loop, on which a sync tool must not run.
+    ///
+    /// # Errors
+    /// What Python raises.
+    pub fn has_running_loop(&self, py: Python<'_>) -> PyResult<bool> {
+        // Without asyncio in the process there is no loop, and importing it only to ask would cost 30 ms.
+        let modules = self.modules.bind(py).cast::<PyDict>()?;
+        match modules.get_item(intern!(py, "asyncio.events"))? {
+            Some(events) => Ok(!events.call_method0(intern!(py, "_get_running_loop"))?.is_none()),
+            None => Ok(false),
+        }
     }
 
     /// Where the thread of that identifier is now.

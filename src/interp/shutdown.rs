@@ -25,20 +25,6 @@ pub fn prepare(py: Python<'_>) -> Result<(), Error> {
         })
 }
 
-/// Whether this thread runs an event loop, on which a sync tool must not run.
-pub fn has_running_loop(py: Python<'_>) -> bool {
-    // Without asyncio in the process there is no loop, and importing it only to ask would cost 30 ms.
-    let running = || -> PyResult<bool> {
-        let modules = py.import(intern!(py, "sys"))?.getattr(intern!(py, "modules"))?;
-        if !modules.contains(intern!(py, "asyncio"))? {
-            return Ok(false);
-        }
-        let events = py.import(intern!(py, "asyncio.events"))?;
-        Ok(!events.call_method0(intern!(py, "_get_running_loop"))?.is_none())
-    };
-    running().unwrap_or(true)
-}
-
 /// What the end of the runtime's coroutine is told to.
 #[pyclass(frozen, module = "pegboard._native")]
 struct Closed {

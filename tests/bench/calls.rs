@@ -106,7 +106,10 @@ fn line(what: &str, seconds: f64, against: &str, baseline: f64) {
 impl Bench {
     /// The tool's function as a plain module defines it, without any framework.
     fn plain(&self, py: Python<'_>, name: &str) -> Py<PyAny> {
-        let source = include_str!("tools/measured.py").replace("from pegboard import tool\n", "tool = lambda f: f\n");
+        let source = include_str!("tools/measured.py").replace(
+            "from pegboard import tool\n",
+            "def tool(f=None, **_): return f or (lambda f: f)\n",
+        );
         let globals = PyDict::new(py);
         globals.set_item("__name__", "pegboard_bench_plain").unwrap();
         let modules = py.import("sys").unwrap().getattr("modules").unwrap();

@@ -29,13 +29,13 @@ def nested(rows: list[Row]) -> int:
     return len(rows)
 
 
-@tool
+@tool(offload=False)
 def long_text() -> str:
     """Return a megabyte of text."""
     return LONG_TEXT
 
 
-@tool
+@tool(offload=False)
 def long_rows() -> list[dict[str, object]]:
     """Return a megabyte of rows."""
     return LONG_ROWS

@@ -25,7 +25,6 @@ mod provider;
 mod recursion;
 mod repair;
 mod sentence;
-mod sha256;
 mod suggest;
 mod validator;
 mod vocabulary;

@@ -3,8 +3,8 @@
 //! A real name that a provider accepts is never changed; every other one is rewritten the same way in every run. Must
 //! not know which provider has which rule: the tables in `provider/` name it.
 
-use super::sha256;
 use crate::model::ToolName;
+use sha2::{Digest as _, Sha256};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
@@ -80,8 +80,16 @@ impl NameRule {
     /// The rewritten name, with digits of the real name's hash so that no other name leads to it.
     fn suffixed(self, wire: &str, name: &str, digits: usize) -> String {
         let kept = &wire[..wire.len().min(self.length - digits - 1)];
-        format!("{kept}_{}", sha256::hex_prefix(name.as_bytes(), digits))
+        format!("{kept}_{}", hash(name, digits))
     }
+}
+
+/// The first `digits` hexadecimal digits of a name's SHA-256, which is the same in every version and on every machine.
+fn hash(name: &str, digits: usize) -> String {
+    let digest = Sha256::digest(name.as_bytes());
+    let mut text: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    text.truncate(digits);
+    text
 }
 
 /// The names of a set of tools, as one provider is sent them.

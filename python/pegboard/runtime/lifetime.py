@@ -37,14 +37,16 @@ class _Life:
         self.task: asyncio.Task[None] | None = None
         self.entered: asyncio.Future[None] | None = None
         self.over: asyncio.Event | None = None
+        self.loop: asyncio.AbstractEventLoop | None = None
 
     async def enter(self) -> None:
         """Enter the toolset; a call that comes meanwhile waits too, and a failed attempt is made again."""
         import asyncio
 
         if self.entered is None or (self.entered.done() and not _is_fine(self.entered)):
+            self.loop = asyncio.get_running_loop()
             self.over = asyncio.Event()
-            self.entered = asyncio.get_running_loop().create_future()
+            self.entered = self.loop.create_future()
             name = f"pegboard {type(self.toolset).__name__}"
             self.task = asyncio.create_task(self._live(self.entered, self.over), name=name)
         await asyncio.shield(self.entered)
@@ -101,17 +103,21 @@ def enter_once(toolset: object, file: str) -> Callable[[], Awaitable[None]] | No
 
 
 async def leave_all(grace_seconds: float, ending: Sequence[asyncio.Task[Any]] = ()) -> bytes:
-    """Leave every entered toolset, the last one first; returns a JSON list of diagnostics.
+    """Leave every toolset that was entered on this loop, the last one first; returns a JSON list of diagnostics.
+
+    Each host has a loop of its own, and the toolsets of other hosts are none of its business.
 
     `ending` are the tasks of cancelled calls, whose `finally` may still need what a toolset holds.
     """
-    findings = []
-    if ending:
-        import asyncio
+    import asyncio
 
+    if ending:
         await asyncio.wait(ending, timeout=grace_seconds)
-    while _entered:
-        finding = await _entered.pop().leave(grace_seconds)
+    loop = asyncio.get_running_loop()
+    findings = []
+    for life in [life for life in reversed(_entered) if life.loop is loop]:
+        _entered.remove(life)
+        finding = await life.leave(grace_seconds)
         if finding is not None:
             findings.append(finding.as_dict())
     return json.dumps(findings, ensure_ascii=False).encode("utf-8", "backslashreplace")

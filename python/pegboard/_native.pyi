@@ -8,6 +8,7 @@ from typing import Any, Final, Literal, NoReturn, Self, TypeAlias, TypedDict, Un
 
 _Arguments: TypeAlias = Mapping[str, Any] | str | bytes | None
 _Call: TypeAlias = tuple[str, _Arguments] | tuple[str, _Arguments, str | None] | Mapping[str, Any]
+_Result: TypeAlias = Outcome | PendingCall | BaseException
 
 VERSION: Final[str]
 

@@ -103,7 +103,7 @@ def enter_once(toolset: object, file: str) -> Callable[[], Awaitable[None]] | No
 
 
 async def leave_all(grace_seconds: float, ending: Sequence[asyncio.Task[Any]] = ()) -> bytes:
-    """Leave every toolset that was entered on this loop, the last one first; returns a JSON list of diagnostics.
+    """Leave every toolset that was entered on this loop, the last one first; return JSON diagnostics.
 
     Each host has a loop of its own, and the toolsets of other hosts are none of its business.
 

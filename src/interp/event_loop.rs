@@ -282,7 +282,7 @@ impl Reader {
         };
         job.state.set_phase(Phase::OnLoop);
         let begun = invoke::context(py, &job).and_then(|context| {
-            let value = invoke::call_in(py, &job, &validated, &context)?;
+            let value = invoke::call_in(&job, &validated, &context)?;
             Ok((invoke::settle(py, &job, value)?, context))
         });
         match begun {

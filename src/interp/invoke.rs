@@ -50,7 +50,9 @@ pub fn run_on_thread(py: Python<'_>, job: &Job) -> Ran {
     let identifier = thread_identifier(py);
     job.state.set_thread(identifier);
     job.state.set_phase(Phase::OnThread);
-    let step = call(py, job, &validated).and_then(|value| settle(py, job, value));
+    let step = context(py, job)
+        .and_then(|context| call_in(job, &validated, &context))
+        .and_then(|value| settle(py, job, value));
     // From here on an interruption would hit the host or the next call.
     job.state.set_thread(0);
     if job.state.stop_reason().is_some() {
@@ -95,7 +97,28 @@ pub fn validate<'py>(py: Python<'py>, job: &Job) -> Result<Validated<'py>, CallE
             })
         }),
     };
-    outcome.map_err(|error| rejected(py, job, error))
+    let validated = outcome.map_err(|error| rejected(py, job, error))?;
+    match &job.tool.context_parameter {
+        Some(parameter) => with_context(py, job, validated, parameter),
+        None => Ok(validated),
+    }
+}
+
+/// The arguments with the `Context` that the tool asks for.
+fn with_context<'py>(
+    py: Python<'py>,
+    job: &Job,
+    validated: Validated<'py>,
+    parameter: &Py<PyString>,
+) -> Result<Validated<'py>, CallEnd> {
+    let made = Runtime::get(py).and_then(|runtime| {
+        let handle = Bound::new(py, CallHandle::new(&job.state))?;
+        validated
+            .keywords
+            .set_item(parameter, runtime.context.bind(py).call1((handle,))?)
+    });
+    made.map(|()| validated)
+        .map_err(|fault| CallEnd::Broken(internal(&fault)))
 }
 
 /// What the validator's exception means.
@@ -116,43 +139,31 @@ fn rejected(py: Python<'_>, job: &Job, error: PyErr) -> CallEnd {
     }
 }
 
-/// Calls the function in a context of its own.
-pub fn call<'py>(py: Python<'py>, job: &Job, arguments: &Validated<'py>) -> PyResult<Bound<'py, PyAny>> {
-    call_in(py, job, arguments, &context(py, job)?)
-}
-
-/// A fresh copy of the caller's context variables, or of this thread's.
+/// A fresh copy of the caller's context variables, or of this thread's, in which this call is the current one.
 pub fn context<'py>(py: Python<'py>, job: &Job) -> PyResult<Bound<'py, PyAny>> {
-    match job.context.as_ref().and_then(|ticket| handles::object(py, ticket)) {
-        Some(context) => context.bind(py).call_method0(intern!(py, "copy")),
-        None => Runtime::get(py)?.copy_context.bind(py).call0(),
-    }
+    let runtime = Runtime::get(py)?;
+    let context = match job.context.as_ref().and_then(|ticket| handles::object(py, ticket)) {
+        Some(context) => context.bind(py).call_method0(intern!(py, "copy"))?,
+        None => runtime.copy_context.bind(py).call0()?,
+    };
+    let handle = Bound::new(py, CallHandle::new(&job.state))?;
+    context.call_method1(intern!(py, "run"), (runtime.set_current.bind(py), handle))?;
+    Ok(context)
 }
 
-/// Calls the function in the given context.
-pub fn call_in<'py>(
-    py: Python<'py>,
-    job: &Job,
-    arguments: &Validated<'py>,
-    context: &Bound<'py, PyAny>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let runtime = Runtime::get(py)?;
-    let handle = Bound::new(py, CallHandle::new(&job.state))?;
-    if let Some(parameter) = &job.tool.context_parameter {
-        arguments
-            .keywords
-            .set_item(parameter, runtime.context.bind(py).call1((&handle,))?)?;
+/// Calls the function inside `context`.
+pub fn call_in<'py>(job: &Job, arguments: &Validated<'py>, context: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = context.py();
+    let function = job.tool.function.bind(py);
+    let run = context.getattr(intern!(py, "run"))?;
+    if arguments.positional.is_empty() {
+        return run.call((function,), Some(&arguments.keywords));
     }
-    context.call_method1(
-        intern!(py, "run"),
-        (
-            runtime.run.bind(py),
-            handle,
-            job.tool.function.bind(py),
-            &arguments.positional,
-            &arguments.keywords,
-        ),
-    )
+    let positional = PyTuple::new(
+        py,
+        [vec![function.clone()], arguments.positional.iter().collect()].concat(),
+    )?;
+    run.call(positional, Some(&arguments.keywords))
 }
 
 /// Goes by what came back, whatever the function looked like.

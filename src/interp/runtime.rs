@@ -16,8 +16,8 @@ pub struct Runtime {
     pub to_json: Py<PyAny>,
     /// `contextvars.copy_context()`.
     pub copy_context: Py<PyAny>,
-    /// `current.run(handle, function, arguments, keywords)`.
-    pub run: Py<PyAny>,
+    /// `current.CURRENT.set(handle)`.
+    pub set_current: Py<PyAny>,
     /// The class `authoring.Context`.
     pub context: Py<PyAny>,
     /// `drain.collect(generator, limit)`.
@@ -65,7 +65,11 @@ impl Runtime {
             from_json: get("pydantic_core", "from_json")?,
             to_json: get("pydantic_core", "to_json")?,
             copy_context: get("contextvars", "copy_context")?,
-            run: get("pegboard.runtime.current", "run")?,
+            set_current: py
+                .import("pegboard.runtime.current")?
+                .getattr("CURRENT")?
+                .getattr("set")?
+                .unbind(),
             context: get("pegboard.authoring.context", "Context")?,
             collect: get("pegboard.runtime.drain", "collect")?,
             collect_async: get("pegboard.runtime.drain", "collect_async")?,

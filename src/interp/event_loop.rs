@@ -7,6 +7,7 @@ use super::call_state::Phase;
 use super::completion::{Completion, Entrance};
 use super::invoke::{self, Step};
 use super::job::Job;
+use super::presence::Presence;
 use super::runtime::Runtime;
 use super::waker::Waker;
 use crate::error::Error;
@@ -69,7 +70,7 @@ impl EventLoop {
     ///
     /// # Errors
     /// [`Error::Internal`] with what the system said.
-    pub fn start() -> Result<Self, Error> {
+    pub fn start(presence: Presence) -> Result<Self, Error> {
         let waker = Waker::new().map_err(|error| Error::Internal(format!("cannot make the event loop: {error}")))?;
         let shared = Arc::new(Shared {
             queue: SegQueue::new(),
@@ -80,7 +81,10 @@ impl EventLoop {
         let inner = Arc::clone(&shared);
         let thread = std::thread::Builder::new()
             .name("pegboard-loop".to_owned())
-            .spawn(move || Python::attach(|py| run(py, &inner)))
+            .spawn(move || {
+                Python::attach(|py| run(py, &inner));
+                drop(presence);
+            })
             .map_err(|error| Error::Internal(format!("cannot make the event loop's thread: {error}")))?;
         Ok(Self {
             shared,

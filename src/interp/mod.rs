@@ -17,10 +17,13 @@ mod job;
 mod lanes;
 mod loading;
 mod pool;
+mod presence;
 mod runtime;
 mod shutdown;
 mod start;
 mod status;
+#[cfg(not(Py_LIMITED_API))]
+mod version;
 mod waker;
 mod watch;
 

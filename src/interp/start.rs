@@ -96,7 +96,7 @@ fn embed(_named: Option<&Path>, _sources: &[PathBuf]) -> Result<Environment> {
 fn embed(named: Option<&Path>, sources: &[PathBuf]) -> Result<Environment> {
     let environment = environment::choose(named, sources)?;
     let linked = configured::linked_version();
-    let wanted = environment::version(&environment.python)?;
+    let wanted = super::version::version(&environment.python)?;
     if wanted != linked {
         return Err(Error::Interpreter {
             reason: format!(

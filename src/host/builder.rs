@@ -123,7 +123,7 @@ impl HostBuilder {
             .await?;
         loaded.diagnostics.splice(0..0, found.diagnostics);
         name_interpreter(&mut loaded.diagnostics, &environment.python);
-        let cataloged = Catalog::new(loaded);
+        let cataloged = Catalog::of(loaded);
         runner.unload(&cataloged.left_out);
         // After loading, since tool files may read secrets into the environment.
         let environment =

@@ -46,7 +46,7 @@ pub struct Cataloged {
 
 impl Catalog {
     /// Puts loaded tools under their names; the first of a name stays, every other is a diagnostic.
-    pub fn new(loaded: Loaded) -> Cataloged {
+    pub fn of(loaded: Loaded) -> Cataloged {
         let mut cataloged = Cataloged {
             catalog: Self::default(),
             diagnostics: loaded.diagnostics,

@@ -22,7 +22,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::ThreadId;
 
-/// Work for the loop's thread.
+/// Anything else that the loop's thread can do.
+type Work = Box<dyn FnOnce(&Bound<'_, Reader>) + Send>;
+
+/// What the loop's thread is told.
 enum Order {
     /// Call an async tool.
     Begin(Job),
@@ -33,7 +36,7 @@ enum Order {
     /// Cancel the task of that call.
     Cancel(u64),
     /// Do something else.
-    Do(Box<dyn FnOnce(&Bound<'_, Reader>) + Send>),
+    Do(Work),
     /// Leave the loop.
     Stop,
 }

@@ -69,7 +69,7 @@ pub async fn close(lanes: Arc<Lanes>, grace: Duration) -> Vec<Diagnostic> {
     }
     let flushed = Python::attach(|py| py.import("pegboard.runtime.streams")?.call_method0("flush").map(drop));
     if let Err(error) = flushed {
-        diagnostics.push(failed(&internal(&error)));
+        diagnostics.push(failed(internal(&error)));
     }
     lanes.close();
     let closed = Instant::now();

@@ -41,12 +41,11 @@ pub fn start(named: Option<&Path>, sources: &[PathBuf]) -> Result<Environment> {
             return Ok(STARTED.get_or_init(|| environment).clone());
         }
     }
-    let running = match STARTED.get() {
-        Some(running) => running,
-        None => {
-            let adopted = adopt()?;
-            STARTED.get_or_init(|| adopted)
-        }
+    let running = if let Some(running) = STARTED.get() {
+        running
+    } else {
+        let adopted = adopt()?;
+        STARTED.get_or_init(|| adopted)
     };
     if named.is_some() && environment::choose(named, sources)?.python != running.python {
         return Err(Error::Interpreter {

@@ -2,8 +2,10 @@
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
 mod checks;
+mod host;
+mod loader;
 mod manifests;
-mod records;
+mod reloads;
 mod search;
 mod sources;
 

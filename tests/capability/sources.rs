@@ -170,7 +170,10 @@ fn of_two_capabilities_with_one_name_the_first_is_loaded() {
     let found = tree.discover_all(&["two", "one", "two/capability.yaml"]);
     assert_eq!(tree.only(&found), ["two/tools/x.py"]);
     let place = "one/capability.yaml".to_owned();
-    assert_eq!(tree.findings(&found), [(DiagnosticCode::ManifestInvalid, place, None)]);
+    assert_eq!(
+        tree.findings(&found),
+        [(DiagnosticCode::DuplicateCapability, place, None)]
+    );
 }
 
 #[test]

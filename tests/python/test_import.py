@@ -12,6 +12,9 @@ from pathlib import Path
 import pytest
 from conftest import TOOLS, load_folder, load_sources, source
 
+from pegboard.runtime.exceptions import report
+from pegboard.runtime.variables import ROOT_HINT
+
 PROJECT = TOOLS / "imports" / "project"
 
 

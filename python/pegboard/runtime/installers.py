@@ -44,15 +44,14 @@ def install_in(command: object) -> str | None:
 
 
 def _words(command: object) -> list[str]:
-    if isinstance(command, bytes):
-        command = os.fsdecode(command)
-    if isinstance(command, str):
+    if isinstance(command, str | bytes):
+        text = os.fsdecode(command)
         import shlex  # only few files start commands
 
         try:
-            return shlex.split(command.replace("\n", " ; "), comments=True)
+            return shlex.split(text.replace("\n", " ; "), comments=True)
         except ValueError:  # a quote that does not end; the shell will say so
-            return command.split()
+            return text.split()
     if isinstance(command, Sequence):
         return [os.fsdecode(word) for word in command if isinstance(word, str | bytes | os.PathLike)]
     return [os.fsdecode(command)] if isinstance(command, os.PathLike) else []
@@ -76,7 +75,7 @@ class InstallGuard:
 
     def __exit__(self, *_: object) -> None:
         """Put everything back that nobody else has changed since."""
-        for (_, name), (holder, original, guarded) in self._originals.items():
+        for (_module, name), (holder, original, guarded) in self._originals.items():
             if getattr(holder, name) is guarded:
                 setattr(holder, name, original)
         self._originals.clear()

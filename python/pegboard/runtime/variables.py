@@ -15,7 +15,10 @@ __all__ = ["ROOT_HINT", "ROOT_VARIABLE", "set_for_load"]
 
 ROOT_VARIABLE = "CAPABILITY_ROOT"
 
-ROOT_HINT = "CAPABILITY_ROOT is set only while the capability is loaded: read it at the top of the file, or start from __file__"
+ROOT_HINT = (
+    "CAPABILITY_ROOT is set only while the capability is loaded:"
+    " read it at the top of the file, or start from __file__"
+)
 """What helps who misses the variable in a call."""
 
 

@@ -1,7 +1,7 @@
 """Owns noticing what a tool file does to the process while it is imported, and taking it back.
 
-Working directory, `sys.path`, signal handlers and what is installed belong to the host and to every other file. Must not judge
-anything that a tool does later, during a call.
+Working directory, `sys.path`, signal handlers and what is installed belong to the host and to every other
+file. Must not judge anything that a tool does later, during a call.
 """
 
 from __future__ import annotations

@@ -131,19 +131,17 @@ impl Run {
         let mut left: HashMap<String, u32> = HashMap::new();
         let (mut now, mut later) = (Vec::new(), Vec::new());
         for (place, call) in calls {
-            let limit = self
+            let limited = self
                 .host
                 .tool(&call.tool)
                 .ok()
-                .and_then(|definition| definition.flags.max_calls_per_run);
-            let Some(limit) = limit else {
+                .and_then(|definition| Some((definition.name.clone(), definition.flags.max_calls_per_run?)));
+            let Some((name, limit)) = limited else {
                 now.push((place, call));
                 continue;
             };
-            let made = self.state().made.get(&call.tool).copied().unwrap_or(0);
-            let left = left
-                .entry(call.tool.clone())
-                .or_insert_with(|| limit.saturating_sub(made));
+            let made = self.state().made.get(&name).copied().unwrap_or(0);
+            let left = left.entry(name).or_insert_with(|| limit.saturating_sub(made));
             if *left > 0 {
                 *left -= 1;
                 now.push((place, call));

@@ -74,6 +74,7 @@ impl EmbeddedRunner {
     }
 
     /// Makes the job of a call, or the reply to one that cannot be made.
+    #[expect(clippy::result_large_err, reason = "a reply is moved once, to whoever waits")]
     fn job(&self, request: CallRequest, sender: Option<ReplySender>) -> Result<Job, Reply> {
         let broken = |error| Reply {
             end: CallEnd::Broken(error),

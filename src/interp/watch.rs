@@ -123,7 +123,9 @@ impl Watch {
             .spawn(move || {
                 while let Some(due) = clock.wait() {
                     let Some(lanes) = lanes.upgrade() else { return };
-                    due.into_iter().for_each(|entry| expire(&lanes, entry, grace));
+                    for entry in due {
+                        expire(&lanes, entry, grace);
+                    }
                 }
             });
         if let Err(error) = spawned {

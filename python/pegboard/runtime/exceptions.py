@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Literal
 
 from . import locate
+from .variables import ROOT_HINT, ROOT_VARIABLE
 
 if TYPE_CHECKING:
     from .bound import BoundTool
@@ -206,6 +207,8 @@ def _traceback(error: BaseException) -> str | None:
 
 
 def _hint(error: BaseException) -> str | None:
+    if isinstance(error, KeyError) and error.args == (ROOT_VARIABLE,):
+        return ROOT_HINT
     entry = error.__traceback__
     if entry is None:
         return None

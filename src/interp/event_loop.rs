@@ -290,7 +290,7 @@ impl Reader {
         job.state.set_phase(Phase::OnLoop);
         let begun = invoke::context(py, &job).and_then(|context| {
             let value = invoke::call_in(&job, &validated, &context)?;
-            Ok((invoke::settle(py, &job, value)?, context))
+            Ok((invoke::settle(py, &job, value, Some(&context))?, context))
         });
         match begun {
             Ok((Step::Coroutine(coroutine), context)) => Self::start(slf, job, &coroutine, &context),

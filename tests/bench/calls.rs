@@ -126,7 +126,7 @@ impl Bench {
     }
 
     /// Seconds per call of the bare path in Rust: text, validator, call, `to_json`, text.
-    fn bare_path(&self, tool: &str, text: &str, count: usize) -> f64 {
+    fn bare_path(tool: &str, text: &str, count: usize) -> f64 {
         Python::attach(|py| {
             let function = Self::plain(py, tool).into_bound(py);
             let schema = py
@@ -165,7 +165,7 @@ impl Bench {
 
     fn sync_small(&self) {
         let count = 20_000;
-        let path = self.bare_path("small", SMALL, count);
+        let path = Self::bare_path("small", SMALL, count);
         let (bare, careful) = Python::attach(|py| {
             let function = Self::plain(py, "small");
             let ask = |name: &str, arguments: &Bound<'_, PyTuple>| -> f64 {
@@ -197,7 +197,7 @@ impl Bench {
 
     fn sync_payload(&self, what: &str, tool: &str, text: &str) {
         let count = 200;
-        let path = self.bare_path(tool, text, count);
+        let path = Self::bare_path(tool, text, count);
         line(
             &format!("{what}, call_blocking"),
             self.blocking(tool, text, count),

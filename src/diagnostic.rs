@@ -49,6 +49,18 @@ pub enum DiagnosticCode {
     FileNotListed,
     /// The capability's manifest cannot be used.
     ManifestInvalid,
+    /// Two capabilities have one name; the first is loaded.
+    DuplicateCapability,
+    /// A secret that a capability needs is not set.
+    SecretMissing,
+    /// A check of a capability failed: its environment is not as it needs it.
+    CheckFailed,
+    /// A flag was turned that no loaded capability has.
+    FlagUnknown,
+    /// A rule about tools keeps this one from being offered.
+    ToolExcluded,
+    /// A rule about tools matches none.
+    RuleUnmatched,
     /// A `Toolset` class raised when it was built.
     ToolsetNotBuilt,
     /// A `Toolset` class needs values for the named fields.
@@ -71,6 +83,8 @@ pub enum DiagnosticCode {
     ImportedToolSkipped,
     /// The file changed the process: working directory, signal handlers, `sys.path`.
     ProcessChanged,
+    /// The file ran a package installer while it was imported.
+    InstallAtImport,
     /// A toolset or tool could not be closed in good order.
     CloseFailed,
     /// The event loop was blocked by a tool.

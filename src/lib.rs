@@ -14,9 +14,14 @@ pub mod output;
 mod runner;
 mod schema;
 
+pub use capability::{
+    CheckOutcome, Dependencies, Flag, FlagDeclaration, FlagLayer, HttpHeader, Secret, ServerDefinition, Transport,
+};
 pub use diagnostic::{Diagnostic, DiagnosticCode, Report, Severity};
 pub use error::{Error, Result};
-pub use host::{Host, HostBuilder, PendingCall, Run, RunResult};
+pub use host::{
+    CapabilityHealth, CapabilityServer, CapabilityTool, HealthStatus, Host, HostBuilder, PendingCall, Run, RunResult,
+};
 pub use model::*;
 pub use output::FailureDetail;
 pub use runner::{CatchDefault, Compat};

@@ -57,6 +57,9 @@ pub struct SourceFiles {
     pub files: Vec<PathBuf>,
     /// Variables that are set before the first import.
     pub environment: Vec<(String, String)>,
+    /// The name of the capability that the files belong to.
+    #[serde(skip)]
+    pub capability: Option<String>,
 }
 
 /// How files are to be read.
@@ -68,6 +71,8 @@ pub struct LoadOptions {
     pub catch_default: CatchDefault,
     /// How long one file's import may take, in seconds.
     pub import_timeout_seconds: f64,
+    /// Whether a file may install packages while it is imported.
+    pub allow_install: bool,
 }
 
 impl Default for LoadOptions {
@@ -76,6 +81,7 @@ impl Default for LoadOptions {
             compat: Compat::Auto,
             catch_default: CatchDefault::Documented,
             import_timeout_seconds: 10.0,
+            allow_install: false,
         }
     }
 }

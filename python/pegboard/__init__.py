@@ -25,6 +25,7 @@ from .errors import (
 
 if TYPE_CHECKING:
     from ._native import VERSION
+    from ._native import CapabilityHealth as CapabilityHealth
     from ._native import Diagnostic as Diagnostic
     from ._native import Export as Export
     from ._native import ExportNote as ExportNote
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 _NATIVE = {
     name: name
     for name in (
+        "CapabilityHealth",
         "Diagnostic",
         "Export",
         "ExportNote",

@@ -15,21 +15,27 @@ VERSION: Final[str]
 def run_cli(arguments: list[str]) -> NoReturn: ...
 
 class _Options(TypedDict, total=False):
+    allow_install: bool
     argument_bytes: int
     argument_depth: int
     catch_default: Literal["documented", "all"]
     compat: Literal["auto", "builtin"]
     failure_detail: Literal["redacted", "full"]
+    flags: Mapping[str, bool]
     generator_items: int
     grace: float
     import_timeout: float
+    kept_flags: Mapping[str, bool]
     log_bytes: int
     offload_characters: int
+    run_checks: bool
+    search_capabilities: bool
     secret_patterns: list[str]
     source_files: int
     stuck_threads: int
     sync_threads: int
     timeout: float | None
+    tool_rules: Mapping[str, bool]
     working_directory: str | PathLike[str]
 
 @final
@@ -39,6 +45,8 @@ class Host:
     def tools(self) -> tuple[ToolDefinition, ...]: ...
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]: ...
+    @property
+    def health(self) -> tuple[CapabilityHealth, ...]: ...
     def tool(self, name: str) -> ToolDefinition: ...
     def call(self, tool: str, arguments: _Arguments = None, *, call_id: str | None = None) -> Outcome: ...
     def call_async(
@@ -144,6 +152,33 @@ class Diagnostic:
     def hint(self) -> str | None: ...
     @property
     def tools(self) -> list[str]: ...
+
+@final
+class CapabilityHealth:
+    @property
+    def name(self) -> str: ...
+    @property
+    def version(self) -> str: ...
+    @property
+    def description(self) -> str: ...
+    @property
+    def root(self) -> Path: ...
+    @property
+    def status(self) -> Literal["ok", "degraded", "error"]: ...
+    @property
+    def tools(self) -> list[dict[str, Any]]: ...
+    @property
+    def flags(self) -> list[dict[str, Any]]: ...
+    @property
+    def checks(self) -> list[dict[str, Any]]: ...
+    @property
+    def secrets(self) -> list[dict[str, Any]]: ...
+    @property
+    def dependencies(self) -> dict[str, list[str]]: ...
+    @property
+    def servers(self) -> list[dict[str, Any]]: ...
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]: ...
 
 @final
 class Export:

@@ -6,6 +6,7 @@ use super::definition::ToolDefinition;
 use super::diagnostic::Diagnostic;
 use super::exceptions::to_exception;
 use super::export::{self, Export};
+use super::health::CapabilityHealth;
 use super::options;
 use super::outcome::Outcome;
 use super::run::Run;
@@ -56,6 +57,13 @@ impl Host {
             .iter()
             .map(|found| Bound::new(py, Diagnostic::from(found.clone())));
         PyTuple::new(py, found.collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// How each capability is: its tools, flags, checks, secrets and servers, and what was found about it.
+    #[getter]
+    fn health<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let health = self.inner.health().into_iter().map(CapabilityHealth::from);
+        PyTuple::new(py, health.collect::<Vec<_>>())
     }
 
     /// The tool of that name.

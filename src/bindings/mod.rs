@@ -11,6 +11,7 @@ mod diagnostic;
 mod exceptions;
 mod export;
 mod failure;
+mod health;
 mod host;
 mod json;
 mod options;
@@ -34,6 +35,8 @@ mod native {
     use super::export::{Export, ExportNote};
     #[pymodule_export]
     use super::failure::{Failure, Problem};
+    #[pymodule_export]
+    use super::health::CapabilityHealth;
     #[pymodule_export]
     use super::host::Host;
     #[pymodule_export]

@@ -5,28 +5,35 @@ use crate::model::Limits;
 use crate::output::FailureDetail;
 use crate::runner::{CatchDefault, Compat};
 use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// Every option, for the message about an unknown one.
-const NAMES: [&str; 16] = [
+const NAMES: [&str; 22] = [
+    "allow_install",
     "argument_bytes",
     "argument_depth",
     "catch_default",
     "compat",
     "failure_detail",
+    "flags",
     "generator_items",
     "grace",
     "import_timeout",
+    "kept_flags",
     "log_bytes",
     "offload_characters",
+    "run_checks",
+    "search_capabilities",
     "secret_patterns",
     "source_files",
     "stuck_threads",
     "sync_threads",
     "timeout",
+    "tool_rules",
     "working_directory",
 ];
 
@@ -37,11 +44,8 @@ pub fn apply(mut builder: HostBuilder, options: Option<&Bound<'_, PyDict>>) -> P
     for (name, value) in options {
         match name.extract::<String>()?.as_str() {
             "compat" => {
-                builder = builder.compat(choice(
-                    &value,
-                    "compat",
-                    &[("auto", Compat::Auto), ("builtin", Compat::Builtin)],
-                )?)
+                let choices = [("auto", Compat::Auto), ("builtin", Compat::Builtin)];
+                builder = builder.compat(choice(&value, "compat", &choices)?);
             }
             "catch_default" => {
                 let choices = [("documented", CatchDefault::Documented), ("all", CatchDefault::All)];
@@ -55,6 +59,23 @@ pub fn apply(mut builder: HostBuilder, options: Option<&Bound<'_, PyDict>>) -> P
                 let patterns: Vec<String> = value.extract()?;
                 builder = patterns.into_iter().fold(builder, HostBuilder::secret_pattern);
             }
+            "tool_rules" => builder = builder.tool_rules(switches(&value)?),
+            "flags" => {
+                for (place, is_on) in switches(&value)? {
+                    let (capability, flag) = flag(&place, "flags")?;
+                    builder = builder.flag(capability, flag, is_on);
+                }
+            }
+            "kept_flags" => {
+                for (place, is_on) in switches(&value)? {
+                    let (capability, flag) = flag(&place, "kept_flags")?;
+                    builder = builder.kept_flag(capability, flag, is_on);
+                }
+            }
+            "search_capabilities" if value.extract()? => builder = builder.search_capabilities(),
+            "search_capabilities" => {}
+            "run_checks" => builder = builder.run_checks(value.extract()?),
+            "allow_install" => builder = builder.allow_install(value.extract()?),
             "working_directory" => builder = builder.working_directory(value.extract::<PathBuf>()?),
             "timeout" if value.is_none() => limits.timeout = None,
             "timeout" => limits.timeout = Some(seconds(&value, "timeout")?),
@@ -79,6 +100,24 @@ fn unknown_option(name: &str) -> PyErr {
         "Host has no option {name:?}; the options are {}",
         NAMES.join(", ")
     ))
+}
+
+/// The pairs of a mapping from texts to yes or no, in its order.
+fn switches(value: &Bound<'_, PyAny>) -> PyResult<Vec<(String, bool)>> {
+    let pairs = value.call_method0(intern!(value.py(), "items"))?;
+    pairs.try_iter()?.map(|pair| pair?.extract()).collect()
+}
+
+/// The capability and the flag of a place such as `threat-hunting.readonly`.
+fn flag<'p>(place: &'p str, option: &str) -> PyResult<(&'p str, &'p str)> {
+    place
+        .split_once('.')
+        .filter(|(capability, flag)| !capability.is_empty() && !flag.is_empty())
+        .ok_or_else(|| {
+            PyValueError::new_err(format!(
+                "{option} takes keys such as \"capability.flag\", not {place:?}"
+            ))
+        })
 }
 
 fn seconds(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Duration> {

@@ -39,31 +39,27 @@ pub struct Found {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Finds the tool files of the sources, with the variables of this process.
+/// Finds the tool files of the sources, and of the capabilities in the folders that are searched.
 ///
 /// # Errors
 ///
 /// [`Error::Source`](crate::Error::Source) if a source does not exist or is none.
-pub fn discover(sources: &[PathBuf], limits: &Limits) -> Result<Found> {
-    discover_in(sources, limits, &Surroundings::of_process())
-}
-
-/// Finds the tool files of the sources.
-///
-/// # Errors
-///
-/// [`Error::Source`](crate::Error::Source) if a source does not exist or is none.
-pub fn discover_in(sources: &[PathBuf], limits: &Limits, surroundings: &Surroundings) -> Result<Found> {
+pub fn discover(sources: &[PathBuf], limits: &Limits, surroundings: &Surroundings) -> Result<Found> {
     let mut discovery = Discovery {
         limit: limits.source_files,
         surroundings,
         loaded: HashSet::new(),
         names: HashMap::new(),
+        flags: HashSet::new(),
         found: Found::default(),
     };
     for source in sources {
         discovery.source(source)?;
     }
+    for folder in &surroundings.searched {
+        discovery.searched(folder);
+    }
+    discovery.report_unknown_flags();
     Ok(discovery.found)
 }
 
@@ -74,6 +70,8 @@ struct Discovery<'a> {
     loaded: HashSet<PathBuf>,
     /// The capabilities by name.
     names: HashMap<String, PathBuf>,
+    /// The flags that there are, with their capabilities.
+    flags: HashSet<(String, String)>,
     found: Found,
 }
 
@@ -82,12 +80,12 @@ impl Discovery<'_> {
         let path = resolve(given)?;
         if path.is_dir() {
             if path.join(MANIFEST).is_file() {
-                self.capability(&path);
+                self.capability(&path, Severity::Warning);
             } else {
                 self.directory(&path);
             }
         } else if path.file_name().is_some_and(|name| name == MANIFEST) {
-            self.capability(folder_of(&path));
+            self.capability(folder_of(&path), Severity::Warning);
         } else if is_python(&path) {
             let root = folder_of(&path).to_owned();
             self.plain(&root, vec![path]);
@@ -100,6 +98,15 @@ impl Discovery<'_> {
         Ok(())
     }
 
+    /// The capabilities right inside of a folder that nobody named; one that is hidden by another is no fault there.
+    fn searched(&mut self, folder: &Path) {
+        let mut roots: Vec<PathBuf> = entries(folder).filter(|entry| entry.join(MANIFEST).is_file()).collect();
+        roots.sort();
+        for root in roots.iter().filter_map(|root| root.canonicalize().ok()) {
+            self.capability(&root, Severity::Info);
+        }
+    }
+
     fn directory(&mut self, path: &Path) {
         let root = narrowed(path);
         let mut walked = walk(&root, path, self.limit);
@@ -107,7 +114,7 @@ impl Discovery<'_> {
         if !walked.capabilities.is_empty() {
             self.report_left_out(path, &walked.files, "lie outside of its capabilities");
             for capability in &walked.capabilities {
-                self.capability(capability);
+                self.capability(capability, Severity::Warning);
             }
             return;
         }
@@ -134,15 +141,18 @@ impl Discovery<'_> {
         let capability = around
             .filter(|folder| folder.join(MANIFEST).is_file())
             .and_then(|folder| manifest::read(folder, self.surroundings).0);
+        self.flags.extend(capability.iter().flat_map(Capability::flag_places));
         self.add(SourceFiles {
             root: root.to_owned(),
             import_roots: import_root.map(Path::to_owned).into_iter().collect(),
             files,
-            environment: capability.map_or_else(Vec::new, |capability| capability.environment()),
+            environment: capability.as_ref().map_or_else(Vec::new, Capability::environment),
+            capability: capability.map(|capability| capability.name),
         });
     }
 
-    fn capability(&mut self, root: &Path) {
+    /// Loads a capability; `hidden` is how bad it is if another has its name already.
+    fn capability(&mut self, root: &Path, hidden: Severity) {
         let (capability, mut diagnostics) = manifest::read(root, self.surroundings);
         self.found.diagnostics.append(&mut diagnostics);
         let Some(capability) = capability else { return };
@@ -154,7 +164,7 @@ impl Discovery<'_> {
                     capability.name
                 );
                 self.found.diagnostics.push(
-                    Diagnostic::new(DiagnosticCode::ManifestInvalid, Severity::Warning, message)
+                    Diagnostic::new(DiagnosticCode::DuplicateCapability, hidden, message)
                         .at(root.join(MANIFEST))
                         .hint("give one of the two another name"),
                 );
@@ -162,6 +172,10 @@ impl Discovery<'_> {
             return;
         }
         self.names.insert(capability.name.clone(), root.to_owned());
+        self.flags.extend(capability.flag_places());
+        self.found
+            .diagnostics
+            .extend(capability.missing_secrets().map(|secret| secret.missing_in(root)));
         let tools = root.join(TOOLS);
         let files = match &capability.tools {
             Tools::All => self.all_tools(root, &tools),
@@ -180,6 +194,7 @@ impl Discovery<'_> {
             import_roots: vec![root.to_owned()],
             files,
             environment: capability.environment(),
+            capability: Some(capability.name.clone()),
         });
         self.found.capabilities.push(capability);
     }
@@ -282,6 +297,17 @@ impl Discovery<'_> {
                     .at(path)
                     .hint("put a Python file with a tool in it, or name another directory"),
             );
+        }
+    }
+
+    fn report_unknown_flags(&mut self) {
+        for (capability, flag) in self.surroundings.run_flags.without(&self.flags) {
+            let message =
+                format!("no loaded capability {capability:?} has a flag {flag:?}, so turning it does nothing");
+            let hint = "the health report lists every capability with its flags";
+            self.found
+                .diagnostics
+                .push(Diagnostic::new(DiagnosticCode::FlagUnknown, Severity::Warning, message).hint(hint));
         }
     }
 

@@ -6,7 +6,8 @@ use super::manifest::Reading;
 use super::surroundings::Surroundings;
 use super::yaml::{Node, Value};
 use crate::error::Error;
-use std::collections::HashMap;
+use serde::Serialize;
+use std::collections::{HashMap, HashSet};
 
 const MOST_FLAGS: usize = 16;
 /// What a variable that turns a flag begins with.
@@ -15,7 +16,7 @@ const OVERRIDE_PREFIX: &str = "DREADNODE_CAPABILITY_FLAG";
 const RESULT_PREFIX: &str = "CAPABILITY_FLAG";
 
 /// A flag as its author declares it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FlagDeclaration {
     /// Its name, in lower case with dashes.
     pub name: String,
@@ -26,9 +27,10 @@ pub struct FlagDeclaration {
 }
 
 /// A flag as it stands.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Flag {
     /// What its author declares.
+    #[serde(flatten)]
     pub declaration: FlagDeclaration,
     /// Whether it is on.
     pub is_on: bool,
@@ -37,7 +39,8 @@ pub struct Flag {
 }
 
 /// Who decided how a flag stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum FlagLayer {
     /// Its author.
     Default,
@@ -80,6 +83,13 @@ impl FlagChoices {
                 reason: format!("{text:?} has not the form CAPABILITY.FLAG=true or CAPABILITY.FLAG=false"),
             }),
         }
+    }
+
+    /// Every choice that names none of these flags, in order: each a capability and a flag.
+    pub(super) fn without(&self, known: &HashSet<(String, String)>) -> Vec<&(String, String)> {
+        let mut unknown: Vec<_> = self.0.keys().filter(|place| !known.contains(*place)).collect();
+        unknown.sort();
+        unknown
     }
 
     fn get(&self, capability: &str, flag: &str) -> Option<bool> {

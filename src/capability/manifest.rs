@@ -11,6 +11,7 @@ use super::surroundings::Surroundings;
 use super::walk::MANIFEST;
 use super::yaml::{self, Node, Value};
 use crate::diagnostic::{Diagnostic, DiagnosticCode, Severity};
+use serde::Serialize;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -53,7 +54,7 @@ pub(super) enum Tools {
 }
 
 /// What a capability needs installed.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Dependencies {
     /// Python packages, as requirements.
     pub python: Vec<String>,
@@ -73,11 +74,24 @@ impl Capability {
         variables
     }
 
+    /// The file that describes it.
+    #[must_use]
+    pub fn manifest(&self) -> PathBuf {
+        self.root.join(MANIFEST)
+    }
+
     /// The secrets that the capability needs and does not have.
     pub fn missing_secrets(&self) -> impl Iterator<Item = &Secret> {
         self.secrets
             .iter()
             .filter(|secret| !secret.is_present && !secret.is_optional)
+    }
+
+    /// Its flags, each with the name of the capability.
+    pub(super) fn flag_places(&self) -> impl Iterator<Item = (String, String)> {
+        self.flags
+            .iter()
+            .map(|flag| (self.name.clone(), flag.declaration.name.clone()))
     }
 
     /// Whether a flag of this name is on.

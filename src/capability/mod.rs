@@ -19,7 +19,7 @@ mod yaml;
 
 pub use crate::runner::SourceFiles;
 pub use checks::{Check, CheckOutcome};
-pub use discovery::{Found, discover, discover_in};
+pub use discovery::{Found, discover};
 pub use flags::{Flag, FlagChoices, FlagDeclaration, FlagLayer};
 pub use manifest::{Capability, Dependencies};
 pub use rules::ToolRules;

@@ -7,15 +7,22 @@
 pub struct ToolRules(Vec<(String, bool)>);
 
 impl ToolRules {
-    /// Whether the tool may be used.
+    /// Whether a tool may be used that goes by all of these names.
     #[must_use]
-    pub fn allows(&self, tool: &str) -> bool {
-        let name: Vec<char> = tool.chars().collect();
+    pub fn allows(&self, names: &[&str]) -> bool {
         self.0
             .iter()
             .rev()
-            .find(|(pattern, _)| matches(&pattern.chars().collect::<Vec<_>>(), &name))
+            .find(|(pattern, _)| fits_any(pattern, names))
             .is_none_or(|(_, allowed)| *allowed)
+    }
+
+    /// The patterns that fit none of these names: somebody may have misspelt them.
+    pub fn unmatched<'a>(&'a self, names: &'a [&'a str]) -> impl Iterator<Item = &'a str> {
+        self.0
+            .iter()
+            .map(|(pattern, _)| pattern.as_str())
+            .filter(move |pattern| *pattern != "*" && !fits_any(pattern, names))
     }
 }
 
@@ -28,6 +35,13 @@ impl<P: Into<String>> FromIterator<(P, bool)> for ToolRules {
                 .collect(),
         )
     }
+}
+
+fn fits_any(pattern: &str, names: &[&str]) -> bool {
+    let pattern: Vec<char> = pattern.chars().collect();
+    names
+        .iter()
+        .any(|name| matches(&pattern, &name.chars().collect::<Vec<_>>()))
 }
 
 /// Whether the whole name fits the pattern.
@@ -117,9 +131,25 @@ mod tests {
             ),
         ] {
             let rules: ToolRules = rules.iter().copied().collect();
-            assert!(allowed.iter().all(|tool| rules.allows(tool)), "{rules:?} {allowed:?}");
-            assert!(!refused.iter().any(|tool| rules.allows(tool)), "{rules:?} {refused:?}");
+            assert!(
+                allowed.iter().all(|tool| rules.allows(&[tool])),
+                "{rules:?} {allowed:?}"
+            );
+            assert!(
+                !refused.iter().any(|tool| rules.allows(&[tool])),
+                "{rules:?} {refused:?}"
+            );
         }
+    }
+
+    #[test]
+    fn a_tool_has_several_names_and_a_rule_may_fit_none() {
+        let rules: ToolRules = [("*", true), ("intel__*", false), ("lookup", true), ("lokup", false)]
+            .into_iter()
+            .collect();
+        assert!(rules.allows(&["lookup", "intel__lookup"]));
+        assert!(!rules.allows(&["sweep", "intel__sweep"]));
+        assert!(rules.unmatched(&["lookup", "intel__lookup"]).eq(["lokup"]));
     }
 
     #[test]
@@ -136,8 +166,8 @@ mod tests {
             ("**", &["", "a"], &[]),
         ] {
             let rules: ToolRules = [("*", false), (pattern, true)].into_iter().collect();
-            assert!(fits.iter().all(|tool| rules.allows(tool)), "{pattern:?} {fits:?}");
-            assert!(!fails.iter().any(|tool| rules.allows(tool)), "{pattern:?} {fails:?}");
+            assert!(fits.iter().all(|tool| rules.allows(&[tool])), "{pattern:?} {fits:?}");
+            assert!(!fails.iter().any(|tool| rules.allows(&[tool])), "{pattern:?} {fails:?}");
         }
     }
 }

@@ -2,10 +2,14 @@
 
 use super::manifest::Reading;
 use super::surroundings::Surroundings;
+use super::walk::MANIFEST;
 use super::yaml::{Node, Value};
+use crate::diagnostic::{Diagnostic, DiagnosticCode, Severity};
+use serde::Serialize;
+use std::path::Path;
 
 /// A variable that a capability needs to be set.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Secret {
     /// The variable's name.
     pub name: String,
@@ -15,6 +19,26 @@ pub struct Secret {
     pub is_optional: bool,
     /// Whether it is set to anything.
     pub is_present: bool,
+}
+
+impl Secret {
+    /// What is said about its absence, for a capability with this root.
+    pub(super) fn missing_in(&self, root: &Path) -> Diagnostic {
+        let purpose = self
+            .description
+            .as_ref()
+            .map_or_else(String::new, |description| format!(" ({description})"));
+        let message = format!(
+            "the secret {}{purpose} is not set, and the capability needs it",
+            self.name
+        );
+        Diagnostic::new(DiagnosticCode::SecretMissing, Severity::Warning, message)
+            .at(root.join(MANIFEST))
+            .hint(format!(
+                "set the environment variable {} before the host starts",
+                self.name
+            ))
+    }
 }
 
 /// Secrets are listed by name, as mappings with a `name`, or as a mapping from names to descriptions or mappings.

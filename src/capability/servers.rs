@@ -5,6 +5,7 @@
 
 use super::manifest::{Reading, stays_inside};
 use super::yaml::{self, Node, Value};
+use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,22 +16,25 @@ const FILES: [&str; 2] = [".mcp.json", "mcp.json"];
 const ROOT: &str = "${CAPABILITY_ROOT}";
 
 /// An MCP server and how it is reached.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ServerDefinition {
     /// Its name within the capability.
     pub name: String,
     /// How it is reached. Texts may hold `${NAME}` and `${NAME:-default}`; see [`expand`](Self::expand).
     pub transport: Transport,
     /// How long a call may take.
+    #[serde(serialize_with = "as_seconds")]
     pub timeout: Option<Duration>,
     /// How long its start may take.
+    #[serde(serialize_with = "as_seconds")]
     pub start_timeout: Option<Duration>,
     /// The flags of which one has to be on; `None` needs none.
     pub when: Option<Vec<String>>,
 }
 
 /// How a server is reached.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Transport {
     /// A child process that speaks on its standard input and output.
     Stdio {
@@ -53,7 +57,7 @@ pub enum Transport {
 }
 
 /// A header that is sent to a server.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct HttpHeader {
     /// Its name.
     pub name: String,
@@ -91,6 +95,11 @@ impl ServerDefinition {
         expanded.push_str(rest);
         Ok(expanded)
     }
+}
+
+#[expect(clippy::ref_option, reason = "the shape that serde asks for")]
+fn as_seconds<S: Serializer>(time: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
+    time.map(|time| time.as_secs_f64()).serialize(serializer)
 }
 
 /// Reads the servers of a capability; a faulty one costs itself. One in the manifest wins over one in a file.

@@ -1,10 +1,11 @@
-//! Owns what discovery depends on beside the files: variables and choices that the owner made elsewhere.
+//! Owns what discovery depends on beside the sources: variables, searched folders and choices made elsewhere.
 
 use super::flags::FlagChoices;
 use std::collections::HashMap;
 use std::env;
+use std::path::PathBuf;
 
-/// What discovery depends on beside the files.
+/// What discovery depends on beside the sources.
 #[derive(Debug, Clone, Default)]
 pub struct Surroundings {
     /// The environment variables.
@@ -13,6 +14,8 @@ pub struct Surroundings {
     pub kept_flags: FlagChoices,
     /// Flags that were set for this run, on the command line or in code.
     pub run_flags: FlagChoices,
+    /// Folders whose capabilities are loaded after the sources; the first of a name hides the others.
+    pub searched: Vec<PathBuf>,
 }
 
 impl Surroundings {

@@ -4,8 +4,11 @@
 
 use super::Host;
 use super::catalog::Catalog;
+use super::checks::RunningChecks;
+use super::health;
+use super::origin::Origins;
 use super::settings::Settings;
-use crate::capability;
+use crate::capability::{self, Surroundings, ToolRules, search_folders};
 use crate::diagnostic::{Diagnostic, DiagnosticCode, Severity};
 use crate::error::{Error, Result};
 use crate::interp::{self, EmbeddedRunner};
@@ -17,7 +20,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// Puts a [`Host`] together.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 #[must_use = "a builder does nothing until `build` is awaited"]
 pub struct HostBuilder {
     sources: Vec<PathBuf>,
@@ -28,6 +31,31 @@ pub struct HostBuilder {
     failure_detail: FailureDetail,
     secret_patterns: Vec<String>,
     limits: Limits,
+    surroundings: Surroundings,
+    tool_rules: ToolRules,
+    search_capabilities: bool,
+    run_checks: bool,
+    allow_install: bool,
+}
+
+impl Default for HostBuilder {
+    fn default() -> Self {
+        Self {
+            sources: Vec::new(),
+            python: None,
+            compat: Compat::default(),
+            catch_default: CatchDefault::default(),
+            working_directory: None,
+            failure_detail: FailureDetail::default(),
+            secret_patterns: Vec::new(),
+            limits: Limits::default(),
+            surroundings: Surroundings::default(),
+            tool_rules: ToolRules::default(),
+            search_capabilities: false,
+            run_checks: true,
+            allow_install: false,
+        }
+    }
 }
 
 impl HostBuilder {
@@ -85,6 +113,44 @@ impl HostBuilder {
         self
     }
 
+    /// Also loads the capabilities beside the project, with the user, and in the folders that the variable
+    /// `DREADNODE_CAPABILITY_DIRS` names; of two with one name the first, after those of the sources.
+    pub fn search_capabilities(mut self) -> Self {
+        self.search_capabilities = true;
+        self
+    }
+
+    /// Turns a flag of a capability, over what variables, kept choices and its author say.
+    pub fn flag(mut self, capability: impl Into<String>, name: impl Into<String>, is_on: bool) -> Self {
+        self.surroundings.run_flags.set(capability, name, is_on);
+        self
+    }
+
+    /// Turns a flag of a capability as somebody chose it for good: over what its author says, and below all else.
+    pub fn kept_flag(mut self, capability: impl Into<String>, name: impl Into<String>, is_on: bool) -> Self {
+        self.surroundings.kept_flags.set(capability, name, is_on);
+        self
+    }
+
+    /// Says which tools are offered, by patterns such as `*`, `bash` and `intel__*`; the last one that fits decides, and
+    /// a tool that none fits is offered.
+    pub fn tool_rules<P: Into<String>>(mut self, rules: impl IntoIterator<Item = (P, bool)>) -> Self {
+        self.tool_rules = rules.into_iter().collect();
+        self
+    }
+
+    /// Chooses whether the checks of capabilities are run, each for at most five seconds; they are if nothing is said.
+    pub fn run_checks(mut self, run: bool) -> Self {
+        self.run_checks = run;
+        self
+    }
+
+    /// Lets tool files install packages while they are imported, which is stopped otherwise.
+    pub fn allow_install(mut self, allow: bool) -> Self {
+        self.allow_install = allow;
+        self
+    }
+
     /// Sets every bound at once.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
@@ -107,24 +173,35 @@ impl HostBuilder {
             setting: "working_directory",
             reason: error.to_string(),
         })?;
-        let found = capability::discover(&self.sources, &self.limits)?;
+        let surroundings = surroundings(
+            self.surroundings,
+            self.search_capabilities.then_some(&*working_directory),
+        );
+        let found = capability::discover(&self.sources, &self.limits, &surroundings)?;
         let environment = interp::start(self.python.as_deref(), &self.sources)?;
         let runner: Arc<dyn Runner> = Arc::new(EmbeddedRunner::new(self.limits.clone())?);
         let options = LoadOptions {
             compat: self.compat,
             catch_default: self.catch_default,
             import_timeout_seconds: self.limits.import_timeout.as_secs_f64(),
+            allow_install: self.allow_install,
         };
+        let origins = Origins::of(&found.sources);
+        let checked = if self.run_checks { &found.capabilities[..] } else { &[] };
+        let checks = RunningChecks::start(checked);
         let mut loaded = runner
             .load(LoadRequest {
                 sources: found.sources,
                 options,
             })
             .await?;
-        loaded.diagnostics.splice(0..0, found.diagnostics);
+        let checks = checks.outcomes().await;
+        let before = found.diagnostics.into_iter().chain(health::failed_checks(&checks));
+        loaded.diagnostics.splice(0..0, before);
         name_interpreter(&mut loaded.diagnostics, &environment.python);
-        let cataloged = Catalog::new(loaded);
+        let cataloged = Catalog::of(loaded, &origins, &self.tool_rules);
         runner.unload(&cataloged.left_out);
+        let health = health::report(found.capabilities, checks, &cataloged.catalog, &cataloged.diagnostics);
         // After loading, since tool files may read secrets into the environment.
         let environment =
             std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
@@ -134,8 +211,26 @@ impl HostBuilder {
             working_directory,
             masker,
         };
-        Ok(Host::new(runner, settings, cataloged.catalog, cataloged.diagnostics))
+        Ok(Host::new(
+            runner,
+            settings,
+            cataloged.catalog,
+            cataloged.diagnostics,
+            health,
+        ))
     }
+}
+
+/// The choices with the variables of this process, and the folders that are searched from a working directory.
+fn surroundings(choices: Surroundings, searched_from: Option<&Path>) -> Surroundings {
+    let mut surroundings = Surroundings {
+        environment: Surroundings::of_process().environment,
+        ..choices
+    };
+    if let Some(working_directory) = searched_from {
+        surroundings.searched = search_folders(working_directory, &surroundings);
+    }
+    surroundings
 }
 
 /// Tells in which interpreter a missing dependency has to be installed, where the runtime could not.

@@ -1,7 +1,12 @@
 //! Owns all tools by name, and why a name that is written in a file is not among them.
 //!
-//! A catalog never changes; a reload makes another.
+//! A tool is listed under its own name. A tool of a capability is also found under its namespaced name,
+//! `capability__tool`, and is listed under that if a tool from elsewhere, found earlier, has its own name. Two tools of
+//! one source with one name are a fault: the first stays. A catalog never changes; a reload makes another.
 
+use super::health::CapabilityTool;
+use super::origin::{Origin, Origins};
+use crate::capability::ToolRules;
 use crate::diagnostic::{Diagnostic, DiagnosticCode, Severity};
 use crate::error::Error;
 use crate::model::{CallPolicy, Provider, ToolDefinition, ToolName};
@@ -21,6 +26,8 @@ pub struct Entry {
     pub policy: CallPolicy,
     /// What the runner knows it by.
     pub key: ToolKey,
+    /// The capability that it comes from.
+    pub origin: Option<Origin>,
     /// Judges its arguments where no Python validator does.
     pub validator: Option<ArgumentsValidator>,
 }
@@ -30,6 +37,8 @@ pub struct Entry {
 pub struct Catalog {
     entries: HashMap<ToolName, Arc<Entry>>,
     definitions: Vec<Arc<ToolDefinition>>,
+    /// Listed names by namespaced ones.
+    namespaced: HashMap<String, ToolName>,
     missing: HashMap<ToolName, Diagnostic>,
     wire_names: WireNames,
 }
@@ -45,20 +54,29 @@ pub struct Cataloged {
 }
 
 impl Catalog {
-    /// Puts loaded tools under their names; the first of a name stays, every other is a diagnostic.
-    pub fn new(loaded: Loaded) -> Cataloged {
+    /// Puts loaded tools that the rules allow under their names; whatever becomes of a tool beyond that is a diagnostic.
+    pub fn of(loaded: Loaded, origins: &Origins, rules: &ToolRules) -> Cataloged {
         let mut cataloged = Cataloged {
             catalog: Self::default(),
             diagnostics: loaded.diagnostics,
             left_out: Vec::new(),
         };
+        let mut names = Vec::new();
         for tool in loaded.tools {
             let key = tool.key;
-            if let Err(diagnostic) = cataloged.catalog.add(tool) {
-                cataloged.diagnostics.push(*diagnostic);
-                cataloged.left_out.push(key);
+            let origin = origins.find(&tool.definition);
+            names.push(tool.definition.name.clone());
+            names.extend(origin.iter().filter_map(|origin| origin.namespaced.clone().ok()));
+            match cataloged.catalog.add(tool, origin, rules) {
+                Ok(note) => cataloged.diagnostics.extend(note),
+                Err(diagnostic) => {
+                    cataloged.diagnostics.push(*diagnostic);
+                    cataloged.left_out.push(key);
+                }
             }
         }
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        cataloged.diagnostics.extend(rules.unmatched(&names).map(unmatched));
         let names = cataloged
             .catalog
             .definitions
@@ -79,14 +97,38 @@ impl Catalog {
         cataloged
     }
 
-    fn add(&mut self, tool: LoadedTool) -> Result<(), Box<Diagnostic>> {
+    /// Adds a tool, or says why not; what it returns is worth knowing although nothing was lost.
+    fn add(
+        &mut self,
+        tool: LoadedTool,
+        origin: Option<Origin>,
+        rules: &ToolRules,
+    ) -> Result<Option<Diagnostic>, Box<Diagnostic>> {
         let LoadedTool {
             key,
-            definition,
+            mut definition,
             policy,
         } = tool;
+        let namespaced = origin.as_ref().and_then(|origin| origin.namespaced.as_ref().ok());
+        let names: Vec<&str> = [&definition.name]
+            .into_iter()
+            .chain(namespaced)
+            .map(String::as_str)
+            .collect();
+        if !rules.allows(&names) {
+            return Err(Box::new(excluded(&definition)));
+        }
+        let mut note = None;
         if let Some(first) = self.entries.get(&definition.name) {
-            return Err(Box::new(duplicate(&definition, &first.definition)));
+            let capability = |origin: &Option<Origin>| origin.as_ref().map(|origin| origin.capability.clone());
+            let elsewhere = capability(&first.origin) != capability(&origin);
+            match namespaced.filter(|name| elsewhere && !self.entries.contains_key(*name)) {
+                Some(name) => {
+                    note = Some(moved(&definition, &first.definition, name));
+                    definition.name.clone_from(name);
+                }
+                None => return Err(Box::new(duplicate(&definition, first, origin.as_ref()))),
+            }
         }
         let validator = if policy.validate_by_schema {
             Some(
@@ -99,26 +141,34 @@ impl Catalog {
         let definition = Arc::new(definition);
         self.definitions.push(Arc::clone(&definition));
         let name = definition.name.clone();
+        if let Some(namespaced) = namespaced {
+            self.namespaced
+                .entry(namespaced.clone())
+                .or_insert_with(|| name.clone());
+        }
         self.entries.insert(
             name,
             Arc::new(Entry {
                 definition,
                 policy,
                 key,
+                origin,
                 validator,
             }),
         );
-        Ok(())
+        Ok(note)
     }
 
-    /// The tool of that name, which may also be the name that a provider knows it by.
+    /// The tool of that name, which may also be its namespaced name or the name that a provider knows it by.
     ///
     /// # Errors
     /// [`Error::ToolNotLoaded`] if a file defines it but was not loaded, else [`Error::UnknownTool`] with near names.
     pub fn find(&self, name: &str) -> Result<&Arc<Entry>, Error> {
+        let namespaced = || self.namespaced.get(name).and_then(|listed| self.entries.get(listed));
         let real = || self.wire_names.real(name).and_then(|real| self.entries.get(real));
         self.entries
             .get(name)
+            .or_else(namespaced)
             .or_else(real)
             .ok_or_else(|| match self.missing.get(name) {
                 Some(diagnostic) => Error::ToolNotLoaded {
@@ -140,6 +190,22 @@ impl Catalog {
     /// Every definition, in the order of sources, files and definitions.
     pub fn definitions(&self) -> &[Arc<ToolDefinition>] {
         &self.definitions
+    }
+
+    /// The tools of a capability, in the order of files and definitions.
+    pub fn tools_of(&self, capability: &str) -> Vec<CapabilityTool> {
+        let entries = self
+            .definitions
+            .iter()
+            .filter_map(|definition| self.entries.get(&definition.name));
+        let origins = entries.filter_map(|entry| Some((entry, entry.origin.as_ref()?)));
+        origins
+            .filter(|(_, origin)| origin.capability == capability)
+            .map(|(entry, origin)| CapabilityTool {
+                name: entry.definition.name.clone(),
+                namespaced_name: origin.namespaced.clone().ok(),
+            })
+            .collect()
     }
 
     /// What the runner knows the tools by.
@@ -166,14 +232,45 @@ fn at_definition(mut diagnostic: Diagnostic, definition: &ToolDefinition) -> Dia
     diagnostic
 }
 
-fn duplicate(loser: &ToolDefinition, winner: &ToolDefinition) -> Diagnostic {
-    let message = format!(
+fn duplicate(loser: &ToolDefinition, winner: &Entry, origin: Option<&Origin>) -> Diagnostic {
+    let mut message = format!(
         "the tool {:?} is already defined at {}, which is offered",
         loser.name,
-        place(winner)
+        place(&winner.definition)
     );
+    if let Some(Err(reason)) = origin.map(|origin| &origin.namespaced) {
+        message = format!("{message}, and it has no name beside its own: {reason}");
+    }
     let diagnostic = Diagnostic::new(DiagnosticCode::DuplicateTool, Severity::Error, message);
     at_definition(diagnostic, loser).hint("rename one of the two")
+}
+
+fn moved(definition: &ToolDefinition, winner: &ToolDefinition, name: &str) -> Diagnostic {
+    let message = format!(
+        "the tool {:?} is offered as {name:?}, since {} defines a tool of its name, too",
+        definition.name,
+        place(winner)
+    );
+    at_definition(
+        Diagnostic::new(DiagnosticCode::DuplicateTool, Severity::Info, message),
+        definition,
+    )
+}
+
+fn excluded(definition: &ToolDefinition) -> Diagnostic {
+    let message = format!("the tool {:?} is not offered: a rule excludes it", definition.name);
+    let mut diagnostic = at_definition(
+        Diagnostic::new(DiagnosticCode::ToolExcluded, Severity::Info, message),
+        definition,
+    );
+    diagnostic.tools.push(definition.name.clone());
+    diagnostic
+}
+
+fn unmatched(pattern: &str) -> Diagnostic {
+    let message = format!("the rule {pattern:?} matches no tool");
+    Diagnostic::new(DiagnosticCode::RuleUnmatched, Severity::Info, message)
+        .hint("a tool of a capability goes by its own name and by capability__tool")
 }
 
 fn unusable(definition: &ToolDefinition, reason: &InvalidSchema) -> Diagnostic {

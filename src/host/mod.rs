@@ -5,11 +5,15 @@
 mod arguments;
 mod builder;
 mod catalog;
+mod checks;
 mod dispatch;
+mod health;
+mod origin;
 mod run;
 mod settings;
 
 pub use builder::HostBuilder;
+pub use health::{CapabilityHealth, CapabilityServer, CapabilityTool, HealthStatus};
 pub use run::{PendingCall, Run, RunResult};
 
 use crate::diagnostic::Diagnostic;
@@ -34,6 +38,7 @@ struct Inner {
     settings: Settings,
     catalog: Catalog,
     diagnostics: Vec<Diagnostic>,
+    health: Vec<CapabilityHealth>,
 }
 
 impl Host {
@@ -42,13 +47,20 @@ impl Host {
         HostBuilder::default()
     }
 
-    fn new(runner: Arc<dyn Runner>, settings: Settings, catalog: Catalog, diagnostics: Vec<Diagnostic>) -> Self {
+    fn new(
+        runner: Arc<dyn Runner>,
+        settings: Settings,
+        catalog: Catalog,
+        diagnostics: Vec<Diagnostic>,
+        health: Vec<CapabilityHealth>,
+    ) -> Self {
         Self {
             inner: Arc::new(Inner {
                 runner,
                 settings,
                 catalog,
                 diagnostics,
+                health,
             }),
         }
     }
@@ -71,6 +83,12 @@ impl Host {
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.inner.diagnostics
+    }
+
+    /// How each capability is: its tools, flags, checks, secrets and servers, and what was found about it.
+    #[must_use]
+    pub fn health(&self) -> Vec<CapabilityHealth> {
+        self.inner.health.clone()
     }
 
     /// Describes every tool in a provider's words, and notes what had to be changed.

@@ -241,7 +241,7 @@ impl CallState {
         };
         let mut failure = Failure::new(FailureKind::TimedOut, message);
         failure.still_running = still_running && self.phase() != Phase::Waiting;
-        failure.traceback = lock(&self.stack).clone();
+        failure.traceback.clone_from(&lock(&self.stack));
         failure
     }
 

@@ -3,11 +3,14 @@
 //! Must not decide anything about tools: the text is `python/pegboard`, as it stands in the wheel.
 
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 use std::ffi::CString;
 
 /// Every embedded file: its path below the package, and its text.
 const SOURCES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/python_sources.rs"));
+
+/// The same files compiled by the linked Python, in the form that the finder reads; empty where that was not possible.
+const CODE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/python_code.bin"));
 
 /// The file that serves the others.
 const FINDER: &str = "runtime/embedded.py";
@@ -28,6 +31,9 @@ pub fn install(py: Python<'_>) -> PyResult<()> {
     let namespace = PyDict::new(py);
     namespace.set_item("__name__", "pegboard.runtime.embedded")?;
     py.run(&CString::new(finder)?, Some(&namespace), None)?;
-    namespace.as_any().get_item("install")?.call1((sources,))?;
+    namespace
+        .as_any()
+        .get_item("install")?
+        .call1((sources, PyBytes::new(py, CODE)))?;
     Ok(())
 }

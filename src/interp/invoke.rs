@@ -83,6 +83,10 @@ fn thread_identifier(py: Python<'_>) -> u64 {
 }
 
 /// Reads and checks the arguments.
+#[expect(
+    clippy::result_large_err,
+    reason = "the end of a call is moved once, to whoever waits"
+)]
 pub fn validate<'py>(py: Python<'py>, job: &Job) -> Result<Validated<'py>, CallEnd> {
     let text = PyBytes::new(py, job.arguments.as_bytes());
     let outcome = match &job.tool.validate {
@@ -109,6 +113,10 @@ pub fn validate<'py>(py: Python<'py>, job: &Job) -> Result<Validated<'py>, CallE
 }
 
 /// The arguments with the `Context` that the tool asks for.
+#[expect(
+    clippy::result_large_err,
+    reason = "the end of a call is moved once, to whoever waits"
+)]
 fn with_context<'py>(
     py: Python<'py>,
     job: &Job,

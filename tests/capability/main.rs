@@ -2,12 +2,14 @@
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
 mod checks;
+mod host;
+mod loader;
 mod manifests;
-mod records;
+mod reloads;
 mod search;
 mod sources;
 
-use pegboard::capability::{Found, SourceFiles, Surroundings, discover_in};
+use pegboard::capability::{Found, SourceFiles, Surroundings, discover};
 use pegboard::{Diagnostic, DiagnosticCode, Error, Limits};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -61,11 +63,11 @@ impl Tree {
 
     fn discover_with(&self, sources: &[&str], surroundings: &Surroundings) -> Found {
         let sources: Vec<PathBuf> = sources.iter().map(|source| self.path(source)).collect();
-        discover_in(&sources, &Limits::default(), surroundings).expect("the sources exist")
+        discover(&sources, &Limits::default(), surroundings).expect("the sources exist")
     }
 
     fn error(&self, source: &str) -> String {
-        match discover_in(&[self.path(source)], &Limits::default(), &Surroundings::default()) {
+        match discover(&[self.path(source)], &Limits::default(), &Surroundings::default()) {
             Err(Error::Source { reason, .. }) => reason,
             other => panic!("{other:?} is not the error"),
         }

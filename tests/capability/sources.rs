@@ -1,7 +1,7 @@
 //! What each kind of source yields, and what it leaves out.
 
 use crate::Tree;
-use pegboard::capability::{Surroundings, discover_in};
+use pegboard::capability::{Surroundings, discover};
 use pegboard::{DiagnosticCode, Limits, Severity};
 
 const MANIFEST: &str = "schema: 1\nname: intel\nversion: 1.0.0\ndescription: Looks things up.\n";
@@ -170,7 +170,10 @@ fn of_two_capabilities_with_one_name_the_first_is_loaded() {
     let found = tree.discover_all(&["two", "one", "two/capability.yaml"]);
     assert_eq!(tree.only(&found), ["two/tools/x.py"]);
     let place = "one/capability.yaml".to_owned();
-    assert_eq!(tree.findings(&found), [(DiagnosticCode::ManifestInvalid, place, None)]);
+    assert_eq!(
+        tree.findings(&found),
+        [(DiagnosticCode::DuplicateCapability, place, None)]
+    );
 }
 
 #[test]
@@ -200,7 +203,7 @@ fn more_files_than_the_limit_are_not_loaded_and_it_is_said() {
         source_files: 2,
         ..Limits::default()
     };
-    let found = discover_in(&[tree.path("d")], &limits, &Surroundings::default()).expect("the source exists");
+    let found = discover(&[tree.path("d")], &limits, &Surroundings::default()).expect("the source exists");
     assert_eq!(tree.only(&found), ["d/a.py", "d/b.py"]);
     assert_eq!(
         tree.findings(&found),
@@ -219,7 +222,7 @@ fn what_is_no_source_is_an_error_that_says_what_to_do() {
     assert!(tree.error("intle").contains("did you mean") && tree.error("intle").contains("intel"));
     assert!(tree.error("notes.txt").contains("neither a Python file"));
     assert!(tree.error("zzz").ends_with("does not exist"));
-    let empty = discover_in(&["".into()], &Limits::default(), &Surroundings::default());
+    let empty = discover(&["".into()], &Limits::default(), &Surroundings::default());
     assert!(
         empty
             .expect_err("an empty path is no source")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import os
 import signal
 import sys
@@ -10,6 +11,9 @@ from pathlib import Path
 
 import pytest
 from conftest import TOOLS, load_folder, load_sources, source
+
+from pegboard.runtime.exceptions import report
+from pegboard.runtime.variables import ROOT_HINT
 
 PROJECT = TOOLS / "imports" / "project"
 
@@ -162,6 +166,18 @@ def test_environment_is_set_before_the_first_import(monkeypatch):
     monkeypatch.delenv("CAPABILITY_ROOT", raising=False)
     loaded = load_sources(source(TOOLS / "process_changes", CAPABILITY_ROOT="/of/the/capability"))
     assert loaded.call("seen_root") == "/of/the/capability"
+    assert "CAPABILITY_ROOT" not in os.environ
+
+
+def test_a_call_that_misses_the_root_is_told_why(monkeypatch, load_text):
+    monkeypatch.delenv("CAPABILITY_ROOT", raising=False)
+    loaded = load_text(
+        "import os\nfrom pegboard import tool\n@tool\ndef root() -> str: return os.environ['CAPABILITY_ROOT']"
+    )
+    with pytest.raises(KeyError) as raised:
+        loaded.call("root")
+    hint = json.loads(report(raised.value, loaded.tools["root"]))["failure"]["hint"]
+    assert hint == ROOT_HINT
 
 
 def test_a_module_missing_later_is_an_ordinary_error(load_text):

@@ -5,14 +5,16 @@ Runs before anything else of the package exists, so it must not import any of it
 
 from __future__ import annotations
 
+import marshal
 import sys
 from importlib.abc import InspectLoader, MetaPathFinder
 from importlib.machinery import ModuleSpec
+from importlib.util import MAGIC_NUMBER
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from types import ModuleType
+    from types import CodeType, ModuleType
 
 _PACKAGE = "pegboard"
 _INITIALIZER = "__init__.py"
@@ -21,9 +23,10 @@ _INITIALIZER = "__init__.py"
 class EmbeddedFinder(MetaPathFinder, InspectLoader):
     """Finds and loads the package's modules from texts keyed by their path below the package."""
 
-    def __init__(self, sources: Mapping[str, str]) -> None:
-        """Take the texts; keys such as ``runtime/load.py``."""
+    def __init__(self, sources: Mapping[str, str], compiled: Mapping[str, bytes]) -> None:
+        """Take the texts, and their code in marshal's format; keys such as ``runtime/load.py``."""
         self._paths: dict[str, str] = {}
+        self._compiled = compiled
         self._sources = sources
         for path in sources:
             folder, _, file = path.rpartition("/")
@@ -67,11 +70,25 @@ class EmbeddedFinder(MetaPathFinder, InspectLoader):
         """Run the module's code under its embedded name."""
         spec = module.__spec__
         name = spec.name if spec is not None else module.__name__
-        code = compile(self.get_source(name), self.get_filename(name), "exec", dont_inherit=True)
-        exec(code, module.__dict__)
+        exec(self.get_code(name), module.__dict__)
+
+    def get_code(self, fullname: str) -> CodeType:
+        """Return the module's code, compiled when the library was built or else now."""
+        compiled = self._compiled.get(self._path(fullname))
+        if compiled is not None:
+            code: CodeType = marshal.loads(compiled)
+            return code
+        return compile(self.get_source(fullname), self.get_filename(fullname), "exec", dont_inherit=True)
 
 
-def install(sources: Mapping[str, str]) -> None:
-    """Answer ``import pegboard`` from memory, before any installed package of that name."""
-    if not any(type(finder).__name__ == EmbeddedFinder.__name__ for finder in sys.meta_path):
-        sys.meta_path.insert(0, EmbeddedFinder(sources))
+def install(sources: Mapping[str, str], code: bytes = b"") -> None:
+    """Answer ``import pegboard`` from memory, before any installed package of that name.
+
+    `code` is ``(magic number, {path: code})`` in marshal's format; another Python's is not used.
+    """
+    if any(type(finder).__name__ == EmbeddedFinder.__name__ for finder in sys.meta_path):
+        return
+    magic, compiled = marshal.loads(code) if code else (b"", {})
+    if magic != MAGIC_NUMBER:
+        compiled = {}
+    sys.meta_path.insert(0, EmbeddedFinder(sources, compiled))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from . import locate
 from .source import without_private_names
+from .variables import ROOT_HINT, ROOT_VARIABLE
 
 if TYPE_CHECKING:
     from .bound import BoundTool
@@ -218,6 +219,8 @@ def _traceback(error: BaseException) -> str | None:
 
 
 def _hint(error: BaseException) -> str | None:
+    if isinstance(error, KeyError) and error.args == (ROOT_VARIABLE,):
+        return ROOT_HINT
     entry = error.__traceback__
     if entry is None:
         return None

@@ -33,6 +33,7 @@ FindingCode = Literal[
     "decorator_misplaced",
     "imported_tool_skipped",
     "process_changed",
+    "install_at_import",
     "close_failed",
 ]
 """The kinds of finding that this side makes; the host knows more."""

@@ -14,9 +14,10 @@ from types import ModuleType
 from . import finder
 from .faults import import_failure, import_timed_out
 from .findings import Finding
+from .installers import InstallGuard
 from .limited import Overdue, TimedOut, run_each
 from .source import Source
-from .watch import Watch, signals_kept, watching
+from .watch import Watch, asked_before_installs, signals_kept, watching
 
 __all__ = ["Imported", "import_files"]
 
@@ -31,15 +32,23 @@ class Imported:
     findings: list[Finding] = field(default_factory=list)
 
 
-def import_files(source: Source, limit_seconds: float) -> list[Imported]:
-    """Import every tool file of `source`; the results stand in the order of the files."""
+def import_files(source: Source, limit_seconds: float, *, allow_install: bool = False) -> list[Imported]:
+    """Import every tool file of `source`; the results stand in the order of the files.
+
+    `allow_install` says whether a file may install packages meanwhile.
+    """
     finder.install()
     importlib.invalidate_caches()
-    with signals_kept():
-        jobs = [functools.partial(_import, source, name, path) for name, path in source.files.items()]
+    with signals_kept(), InstallGuard(asked_before_installs) as guard:
+        source.after_import = guard.extend
+        jobs = [
+            functools.partial(_import, source, name, path, allow_install)
+            for name, path in source.files.items()
+        ]
         before = Watch(source, source.root)
         results = run_each(jobs, limit_seconds)
     source.loading = False
+    source.after_import = None
     imports = [
         _late(path, limit_seconds, result) if isinstance(result, TimedOut) else result
         for path, result in zip(source.files.values(), results, strict=True)
@@ -55,8 +64,8 @@ def _late(path: str, limit_seconds: float, result: TimedOut) -> Imported:
     return Imported(path, None, [import_timed_out(path, limit_seconds, result.stack)])
 
 
-def _import(source: Source, name: str, path: str) -> Imported:
-    with watching(Watch(source, path)) as watch:
+def _import(source: Source, name: str, path: str, allow_install: bool) -> Imported:
+    with watching(Watch(source, path, allow_install=allow_install)) as watch:
         module: ModuleType | None = None
         failure: BaseException | None = None
         try:

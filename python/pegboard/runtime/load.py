@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import gc
 import json
-import os
+import threading
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from pegboard.compat import finder
@@ -20,6 +21,8 @@ from .exceptions import summary
 from .findings import Finding, error
 from .importing import import_files
 from .source import Source
+from .variables import set_for_load
+from .watch import is_watched
 
 __all__ = ["load"]
 
@@ -34,20 +37,22 @@ def load(request: str) -> tuple[bytes, list[BoundTool]]:
     settings = asked.get("options", {})
     options = Options(settings.get("compat", "auto"), settings.get("catch_default", "documented"))
     limit = float(settings.get("import_timeout_seconds", 10.0))
+    allow_install = bool(settings.get("allow_install", False))
     finder.install(options.compat)
     tools: list[BoundTool] = []
     findings: list[Finding] = []
     # Everything that a load makes lives on; looking for garbage meanwhile is lost time.
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        for source in asked["sources"]:
-            made = _load_source(source, options, limit)
-            tools += [each for each in made if isinstance(each, BoundTool)]
-            findings += [each for each in made if isinstance(each, Finding)]
-    finally:
-        if collecting:
-            gc.enable()
+    with _turn():
+        collecting = gc.isenabled()
+        gc.disable()
+        try:
+            for source in asked["sources"]:
+                made = _load_source(source, options, limit, allow_install)
+                tools += [each for each in made if isinstance(each, BoundTool)]
+                findings += [each for each in made if isinstance(each, Finding)]
+        finally:
+            if collecting:
+                gc.enable()
     report = {
         "tools": [{"definition": tool.definition, "policy": tool.policy} for tool in tools],
         "diagnostics": [finding.as_dict() for finding in findings],
@@ -57,16 +62,29 @@ def load(request: str) -> tuple[bytes, list[BoundTool]]:
     ), tools
 
 
-def _load_source(asked: dict[str, Any], options: Options, limit: float) -> list[BoundTool | Finding]:
-    os.environ.update((name, value) for name, value in asked.get("environment", ()))
+_loading = threading.Lock()
+
+
+def _turn() -> AbstractContextManager[object]:
+    """One load at a time: what a file changes in the process while it is imported is told by its state.
+
+    A file that loads tools itself while it is imported has its turn already.
+    """
+    return nullcontext() if is_watched() else _loading
+
+
+def _load_source(
+    asked: dict[str, Any], options: Options, limit: float, allow_install: bool
+) -> list[BoundTool | Finding]:
     source = Source(asked["root"], asked.get("import_roots", ()), asked["files"])
-    imports = import_files(source, limit)
     made: list[BoundTool | Finding] = []
-    for entry in collect(source, imports, dialects(), limit):
-        if isinstance(entry, Finding):
-            made.append(entry)
-        else:
-            made += _describe(entry, options)
+    with set_for_load(asked.get("environment", ())):
+        imports = import_files(source, limit, allow_install=allow_install)
+        for entry in collect(source, imports, dialects(), limit):
+            if isinstance(entry, Finding):
+                made.append(entry)
+            else:
+                made += _describe(entry, options)
     source.live_with([each for each in made if isinstance(each, BoundTool)])
     return made
 

@@ -14,7 +14,7 @@ import os
 import re
 import sys
 import weakref
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from glob import escape, glob
 from importlib.machinery import EXTENSION_SUFFIXES, SOURCE_SUFFIXES, PathFinder
@@ -62,6 +62,8 @@ class Source:
         """Whether `sys.path` may hold folders that a file has just put there."""
         self.baseline = tuple(sys.path)
         """`sys.path` as it was before the first file ran."""
+        self.after_import: Callable[[], None] | None = None
+        """What wants to know, while loading, that a file has imported something."""
         self.imported: list[tuple[str, str, tuple[str, ...]]] = []
         """What `from … import` statements took while loading: importing module, module, names."""
         self._anchors: list[tuple[str, str]] = []
@@ -160,6 +162,8 @@ class Source:
         private = self._private_name(name, globals) if level == 0 and globals is not None else None
         if private is None:
             module = builtins.__import__(name, globals, locals, fromlist or (), level)
+            if self.after_import is not None:
+                self.after_import()
         elif fromlist:
             module = builtins.__import__(private, globals, locals, fromlist, 0)
         else:

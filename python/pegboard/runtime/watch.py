@@ -1,7 +1,7 @@
 """Owns noticing what a tool file does to the process while it is imported, and taking it back.
 
-Working directory, `sys.path` and signal handlers belong to the host and to every other file. Must not judge
-anything that a tool does later, during a call.
+Working directory, `sys.path`, signal handlers and what is installed belong to the host and to every other
+file. Must not judge anything that a tool does later, during a call.
 """
 
 from __future__ import annotations
@@ -16,16 +16,18 @@ from types import FrameType
 from typing import Any
 
 from .findings import Finding, info, warning
+from .installers import Ask
 from .source import Source
 
-__all__ = ["Watch", "signals_kept"]
+__all__ = ["Watch", "asked_before_installs", "is_watched", "signals_kept", "watching"]
 
 
 class Watch:
     """The state of the process before one file's import."""
 
-    def __init__(self, source: Source, path: str) -> None:
+    def __init__(self, source: Source, path: str, *, allow_install: bool = False) -> None:
         """Take the state."""
+        self._allow_install = allow_install
         self._source = source
         self._path = path
         self._folder = _working_directory()
@@ -62,6 +64,30 @@ class Watch:
         self._path, self.findings = path, []
         return self.settle()
 
+    def may_install(self, command: str) -> bool:
+        """Whether a command that installs packages may run; says that it was met, either way."""
+        line = _line_in(self._path, sys._getframe(1))
+        if self._allow_install:
+            self.findings.append(
+                info(
+                    "install_at_import",
+                    f"the file ran `{command}`, as is allowed",
+                    path=self._path,
+                    line=line,
+                )
+            )
+            return True
+        self.findings.append(
+            warning(
+                "install_at_import",
+                f"the file wanted to run `{command}` while it was imported; it was not run",
+                path=self._path,
+                line=line,
+                hint="install what the file needs beforehand, or allow installing: allow_install",
+            )
+        )
+        return False
+
     def _path_finding(self, added: list[str], removed: list[str]) -> Finding:
         parts = []
         if added:
@@ -96,6 +122,17 @@ def watching(watch: Watch) -> Iterator[Watch]:
         yield watch
     finally:
         del _watched[threading.get_ident()]
+
+
+def is_watched() -> bool:
+    """Whether this thread is importing a tool file."""
+    return threading.get_ident() in _watched
+
+
+def asked_before_installs() -> Ask | None:
+    """Who decides whether this thread may install packages, if it is importing a tool file."""
+    watch = _watched.get(threading.get_ident())
+    return None if watch is None else watch.may_install
 
 
 @contextmanager

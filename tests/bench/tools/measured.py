@@ -2,8 +2,9 @@
 
 import asyncio
 
-from pegboard import tool
 from pydantic import BaseModel
+
+from pegboard import tool
 
 
 @tool

@@ -10,6 +10,27 @@ _Arguments: TypeAlias = Mapping[str, Any] | str | bytes | None
 _Call: TypeAlias = tuple[str, _Arguments] | tuple[str, _Arguments, str | None] | Mapping[str, Any]
 _Result: TypeAlias = Outcome | PendingCall | BaseException
 
+__all__ = [
+    "VERSION",
+    "CapabilityHealth",
+    "Diagnostic",
+    "Export",
+    "ExportNote",
+    "Failure",
+    "Host",
+    "LogLine",
+    "Offload",
+    "Outcome",
+    "PendingCall",
+    "Problem",
+    "Repair",
+    "Run",
+    "ToolDefinition",
+    "ToolSource",
+    "Truncation",
+    "run_cli",
+]
+
 VERSION: Final[str]
 
 def run_cli(arguments: list[str]) -> NoReturn: ...

@@ -6,7 +6,7 @@ use crate::model::{Arguments, Call};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyMapping, PyString, PyTuple};
 
 /// Arguments as a Python caller gives them.
 pub struct GivenArguments(Arguments);
@@ -33,10 +33,17 @@ impl<'py> FromPyObject<'_, 'py> for GivenArguments {
                 .map_err(|error| PyValueError::new_err(format!("the arguments are not UTF-8: {error}")))?;
             return Ok(Self(Arguments::from(text)));
         }
-        if given.is_instance_of::<PyDict>() {
+        let object = match given.cast::<PyDict>() {
+            Ok(object) => Some(object.to_owned()),
+            Err(_) if given.is_instance_of::<PyMapping>() => {
+                Some(PyDict::from_sequence(&given.call_method0("items")?)?)
+            }
+            Err(_) => None,
+        };
+        if let Some(object) = object {
             let json = py
                 .import(intern!(py, "pydantic_core"))?
-                .call_method1(intern!(py, "to_json"), (given,))?;
+                .call_method1(intern!(py, "to_json"), (object,))?;
             let text = std::str::from_utf8(json.cast::<PyBytes>()?.as_bytes())
                 .map_err(|error| PyValueError::new_err(error.to_string()))?
                 .to_owned();

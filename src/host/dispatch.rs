@@ -48,7 +48,7 @@ pub enum Checked {
     /// Its arguments fit, as far as the host itself judges them; they are as its tool would get them.
     Fit { call_id: String, arguments: String },
     /// Its arguments do not fit.
-    Refused(Outcome),
+    Refused(Box<Outcome>),
 }
 
 /// Checks a call that somebody else runs.
@@ -59,7 +59,7 @@ pub fn check(inner: &Inner, call: Call) -> Result<Checked> {
             call_id: request.call_id,
             arguments: request.arguments,
         }),
-        Next::Conclude => pending.conclude().map(Checked::Refused),
+        Next::Conclude => pending.conclude().map(|outcome| Checked::Refused(Box::new(outcome))),
     }
 }
 

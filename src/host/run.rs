@@ -279,7 +279,7 @@ impl Run {
                 self.state().pending.insert(pending.call_id.clone(), pending.clone());
                 return Ok(RunResult::Pending(pending));
             }
-            Ok(Checked::Refused(outcome)) => Ok(outcome),
+            Ok(Checked::Refused(outcome)) => Ok(*outcome),
             Err(error) => Err(error),
         };
         self.settle(&tool, &refused);

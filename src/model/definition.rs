@@ -19,6 +19,10 @@ pub struct ToolDefinition {
     /// The JSON Schema of the arguments; its root is an object.
     pub parameters_schema: Value,
     /// The JSON Schema of the value, where the return type is known.
+    ///
+    /// It is what the author declares. A call's value is not held to it: the value decides what a model is shown, and
+    /// return hints in existing files are often narrower than what their tools return. Who publishes the schema to a
+    /// client that checks it has to check the structured value first.
     #[serde(default)]
     pub output_schema: Option<Value>,
     /// Where the tool came from.

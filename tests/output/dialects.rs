@@ -115,13 +115,13 @@ fn dendrux_timeout_is_better_because_it_says_that_the_tool_goes_on() {
 fn problems_in_an_element_are_better_because_they_leave_out_addresses_and_input() {
     let mut failure = Failure::new(FailureKind::InvalidArguments, "a sentence of ours");
     failure.problems = vec![
-        problem("/items/0/b~1c", "int_type", "Input should be a valid integer"),
+        problem("/items/0/b~1c", "int_type", "Input should be a valid integer."),
         Problem {
             suggestion: Some("limit".to_owned()),
             ..problem(
                 "/line_limit",
                 "unexpected_keyword_argument",
-                "Unexpected keyword argument",
+                "\"line_limit\" is not a parameter. Did you mean \"limit\"? Accepted: limit.",
             )
         },
     ];
@@ -132,7 +132,20 @@ fn problems_in_an_element_are_better_because_they_leave_out_addresses_and_input(
          \x20 items.0.b/c\n\
          \x20   Input should be a valid integer [type=int_type]\n\
          \x20 line_limit\n\
-         \x20   Unexpected keyword argument; did you mean 'limit'? [type=unexpected_keyword_argument]\n\
+         \x20   \"line_limit\" is not a parameter. Did you mean \"limit\"? Accepted: limit [type=unexpected_keyword_argument]\n\
+         </error>"
+    );
+}
+
+#[test]
+fn json_of_another_kind_than_an_object_is_no_decoding_error() {
+    let mut failure = Failure::new(FailureKind::InvalidJson, "a sentence of ours");
+    failure.problems = vec![problem("", "arguments_type", "The arguments must be a JSON object.")];
+    assert_eq!(
+        text(&failure, FailureStyle::ErrorElement),
+        "<error type=\"ValidationError\">\n\
+         \x20 1 validation error for call[add]\n\
+         \x20   The arguments must be a JSON object [type=arguments_type]\n\
          </error>"
     );
 }

@@ -1,4 +1,4 @@
-"""Owns what the tests of the Python door share: where their tools are, and scripts in a process of their own."""
+"""Owns what the tests of the Python door share: folders of tools, and scripts in processes of their own."""
 
 from __future__ import annotations
 

@@ -121,6 +121,21 @@ def test_overrides_without_decorator(toolsets):
     assert "taken_away" not in toolsets.names
 
 
+def test_a_method_that_the_module_offers_is_not_misplaced(load_text):
+    loaded = load_text(
+        "from dendrux import tool\n"
+        "class Holder:\n"
+        "    @tool()\n"
+        "    def method(self, a: int) -> int:\n"
+        "        'Double.'\n"
+        "        return 2 * a\n"
+        "method = Holder().method\n",
+        compat="builtin",
+    )
+    assert loaded.diagnostics == []
+    assert loaded.names == ["method"]
+
+
 def test_a_class_without_tools_is_not_built(toolsets):
     assert about(toolsets, "without_tools.py") == []
 
@@ -130,12 +145,14 @@ def test_misplaced_decorators(toolsets):
     assert set(found) == {
         "Plain.on_plain_class",
         "PlainMethods.method_on_plain_class",
+        "ClassMethods.over_classmethod",
         "Set.tool_in_toolset",
         "Set.static",
         "the",
     }
     assert {each["code"] for each in found.values()} == {"decorator_misplaced"}
     assert found["Plain.on_plain_class"]["line"] == 6
+    assert found["ClassMethods.over_classmethod"]["line"] == 19
     assert "@tool_method" in found["Plain.on_plain_class"]["hint"]
     assert found["Set.tool_in_toolset"]["hint"] == "decorate it with @tool_method"
     assert found["the"]["hint"] == "decorate it with @tool"

@@ -13,7 +13,7 @@ from conftest import load_folder
 
 from pegboard import Stop
 from pegboard.runtime.bound import BoundTool
-from pegboard.runtime.exceptions import report
+from pegboard.runtime.exceptions import report, report_render_failure
 from pegboard.runtime.render import render
 
 
@@ -235,3 +235,36 @@ def test_exceptions_of_a_loaded_file_name_the_line():
     with pytest.raises(TypeError) as caught:
         loaded.tools["good"].function("too many")
     assert told(caught.value)["failure"]["exception_type"] == "TypeError"
+
+
+def test_private_names_stay_private(load_text):
+    loaded = load_text(
+        "from pegboard import tool\n"
+        "class Spot: pass\n"
+        "class Lost(Exception): pass\n"
+        "@tool\ndef lose() -> None: raise Lost(Spot)\n"
+        "@tool\ndef spot() -> object: return Spot()\n"
+    )
+    with pytest.raises(Exception, match="Spot") as caught:
+        loaded.call("lose")
+    failure = told(caught.value)["failure"]
+    assert failure["message"] == "<class 'given.Spot'>"
+    assert "given.Lost: <class 'given.Spot'>" in failure["traceback"]
+    value = loaded.call("spot")
+    unwritable = report_render_failure(ValueError("x"), value, loaded.tools["spot"])
+    assert b"given.Spot" in unwritable
+    assert b"pegboard_source" not in unwritable
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (AssertionError(), ""),
+        (StopAsyncIteration(), ""),
+        (StopIteration(), "the tool raised StopIteration"),
+        (KeyboardInterrupt(), "the tool raised KeyboardInterrupt"),
+        (KeyboardInterrupt("by hand"), "by hand"),
+    ],
+)
+def test_an_exception_without_text(error, message):
+    assert told(error)["failure"]["message"] == message

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from types import MappingProxyType
 
 import pytest
 from hosts import DOOR, INTEL, TOOLS
@@ -76,6 +77,7 @@ def test_diagnostics_tell_what_was_left_out():
         ('{"a": 2, "b": 3}', "5"),
         (b'{"a": 2}', "3"),
         ({"a": "2"}, "3"),
+        (MappingProxyType({"a": 2}), "3"),
     ],
 )
 def test_arguments_are_objects_text_or_bytes(host, arguments, text):

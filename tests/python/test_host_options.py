@@ -69,6 +69,14 @@ def test_a_time_limit():
         assert host.call("recall").structured == ["begins", "cancelled", "ends"]
 
 
+@pytest.mark.parametrize("tool", ["recall", "meet"])
+def test_a_time_limit_of_nothing_is_over_before_the_tool_runs(tool):
+    with Host(DOOR, timeout=0) as host:
+        failure = host.call(tool, {"ms": 0} if tool == "meet" else {}).failure
+        assert failure is not None
+        assert (failure.kind, failure.still_running) == ("timed_out", False)
+
+
 def test_limits_of_arguments():
     with Host(DOOR, argument_bytes=20, argument_depth=3) as host:
         long, deep = host.call("same", {"value": "x" * 30}), host.call("same", '{"value": [[[]]]}')

@@ -13,6 +13,13 @@ class PlainMethods:
         return a
 
 
+class ClassMethods:
+    @tool
+    @classmethod
+    def over_classmethod(cls, a: int) -> int:
+        return a
+
+
 class Set(Toolset):
     @tool
     def tool_in_toolset(self, a: int) -> int:

@@ -57,7 +57,7 @@ fn embed_python(python: Option<&str>) -> io::Result<()> {
             table,
             "    ({:?}, include_str!({:?})),",
             relative.display().to_string(),
-            file
+            file.display().to_string()
         );
     }
     table.push_str("]\n");

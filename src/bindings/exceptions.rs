@@ -7,6 +7,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 /// The exception that stands for an error.
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "it stands where errors are mapped, which are given away"
+)]
 pub fn to_exception(py: Python<'_>, error: Error) -> PyErr {
     if let Error::Aborted {
         exception: Some(ticket),

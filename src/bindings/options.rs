@@ -44,11 +44,8 @@ pub fn apply(mut builder: HostBuilder, options: Option<&Bound<'_, PyDict>>) -> P
     for (name, value) in options {
         match name.extract::<String>()?.as_str() {
             "compat" => {
-                builder = builder.compat(choice(
-                    &value,
-                    "compat",
-                    &[("auto", Compat::Auto), ("builtin", Compat::Builtin)],
-                )?)
+                let choices = [("auto", Compat::Auto), ("builtin", Compat::Builtin)];
+                builder = builder.compat(choice(&value, "compat", &choices)?);
             }
             "catch_default" => {
                 let choices = [("documented", CatchDefault::Documented), ("all", CatchDefault::All)];

@@ -17,7 +17,7 @@ pub fn for_work<T: Send>(
 ) -> PyResult<T> {
     let mut raised = None;
     let answer = py.detach(|| {
-        work(&mut || match Python::attach(|py| py.check_signals()) {
+        work(&mut || match check_signals() {
             Ok(()) => false,
             Err(error) => {
                 raised = Some(error);
@@ -39,9 +39,18 @@ pub fn for_future<T: Send>(py: Python<'_>, future: impl Future<Output = T> + Sen
             loop {
                 tokio::select! {
                     answer = &mut future => return Ok(answer),
-                    () = tokio::time::sleep(SIGNAL_INTERVAL) => Python::attach(|py| py.check_signals())?,
+                    () = tokio::time::sleep(SIGNAL_INTERVAL) => check_signals()?,
                 }
             }
         })
     })
+}
+
+/// Lets Python run the handlers of signals that came.
+#[expect(
+    clippy::redundant_closure_for_method_calls,
+    reason = "the method's lifetime is not general enough"
+)]
+fn check_signals() -> PyResult<()> {
+    Python::attach(|py| py.check_signals())
 }

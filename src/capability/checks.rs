@@ -159,7 +159,6 @@ pub(super) fn read(node: Option<&Node>, reading: &mut Reading<'_>) -> Vec<Check>
 }
 
 #[cfg(test)]
-#[expect(clippy::expect_used, reason = "a test fails by panicking")]
 mod tests {
     use super::run;
     use std::fs;

@@ -8,10 +8,14 @@ use crate::schema::{RepairOptions, check_limits, explain, parse_object, repair};
 
 /// Codes by which a validator says that the text is not a JSON object at all.
 const NOT_AN_OBJECT: [&str; 4] = ["json_invalid", "json_type", "arguments_type", "not_an_object"];
+
 /// The text that the tool's validator reads: a call without arguments means an empty object.
-pub fn normalize(text: String) -> String {
+///
+/// So does an empty array, as some languages write an object without members, unless the dialect has words for it.
+pub fn normalize(text: String, entry: &Entry) -> String {
     match text.trim_ascii() {
         "" | "null" => "{}".to_owned(),
+        "[]" if !entry.policy.failure_style.words_refusals() => "{}".to_owned(),
         _ => text,
     }
 }
@@ -50,7 +54,7 @@ pub fn failure(refusal: Rejection, text: &str, entry: &Entry) -> Failure {
         FailureKind::InvalidArguments
     };
     let problems = explain(problems, text, &entry.definition.parameters_schema);
-    let message = answer.unwrap_or_else(|| problems.iter().map(sentence).collect::<Vec<_>>().join("; "));
+    let message = answer.unwrap_or_else(|| problems.iter().map(sentence).collect::<Vec<_>>().join(" "));
     let mut failure = Failure::new(kind, message);
     failure.problems = problems;
     failure

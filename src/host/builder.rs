@@ -199,7 +199,7 @@ impl HostBuilder {
         let before = found.diagnostics.into_iter().chain(health::failed_checks(&checks));
         loaded.diagnostics.splice(0..0, before);
         name_interpreter(&mut loaded.diagnostics, &environment.python);
-        let cataloged = Catalog::new(loaded, &origins, &self.tool_rules);
+        let cataloged = Catalog::of(loaded, &origins, &self.tool_rules);
         runner.unload(&cataloged.left_out);
         let health = health::report(found.capabilities, checks, &cataloged.catalog, &cataloged.diagnostics);
         // After loading, since tool files may read secrets into the environment.

@@ -55,7 +55,7 @@ pub struct Cataloged {
 
 impl Catalog {
     /// Puts loaded tools that the rules allow under their names; whatever becomes of a tool beyond that is a diagnostic.
-    pub fn new(loaded: Loaded, origins: &Origins, rules: &ToolRules) -> Cataloged {
+    pub fn of(loaded: Loaded, origins: &Origins, rules: &ToolRules) -> Cataloged {
         let mut cataloged = Cataloged {
             catalog: Self::default(),
             diagnostics: loaded.diagnostics,

@@ -118,7 +118,7 @@ impl<'a> Pending<'a> {
     fn new(inner: &'a Inner, call: Call) -> Result<Self> {
         let entry = Arc::clone(inner.catalog.find(&call.tool)?);
         let call_id = call.id.unwrap_or_else(new_call_id);
-        let arguments = arguments::normalize(call.arguments.into_string());
+        let arguments = arguments::normalize(call.arguments.into_string(), &entry);
         Ok(Self {
             inner,
             entry,

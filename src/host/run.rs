@@ -36,6 +36,10 @@ pub struct PendingCall {
 
 /// What one call of a run comes to.
 #[derive(Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "nearly every result is an outcome, which a box would only slow down"
+)]
 pub enum RunResult {
     /// The host ran it.
     Done(Outcome),
@@ -53,6 +57,9 @@ impl RunResult {
         }
     }
 }
+
+/// A call with its place among those that came with it.
+type Placed = (usize, Call);
 
 impl Run {
     pub(super) fn new(host: Host) -> Self {
@@ -106,7 +113,7 @@ impl Run {
     /// be rejected, and rejected calls do not count.
     async fn call_together(&self, calls: Vec<Call>) -> Vec<Result<RunResult>> {
         let mut results: Vec<Option<Result<RunResult>>> = calls.iter().map(|_| None).collect();
-        let mut waiting: Vec<(usize, Call)> = calls.into_iter().enumerate().collect();
+        let mut waiting: Vec<Placed> = calls.into_iter().enumerate().collect();
         while !waiting.is_empty() {
             let (now, later) = self.split_by_limit(waiting);
             waiting = later;
@@ -120,7 +127,7 @@ impl Run {
     }
 
     /// The calls that their tools' limits allow now, and those that have to wait; some can always go now.
-    fn split_by_limit(&self, calls: Vec<(usize, Call)>) -> (Vec<(usize, Call)>, Vec<(usize, Call)>) {
+    fn split_by_limit(&self, calls: Vec<Placed>) -> (Vec<Placed>, Vec<Placed>) {
         let mut left: HashMap<String, u32> = HashMap::new();
         let (mut now, mut later) = (Vec::new(), Vec::new());
         for (place, call) in calls {

@@ -220,6 +220,11 @@ impl CallState {
         *lock(&self.stack) = Some(stack);
     }
 
+    /// Whether the call's time was over before it began, so that its tool never runs.
+    pub fn has_no_time(&self) -> bool {
+        self.deadline.is_some_and(|deadline| deadline.limit.is_zero())
+    }
+
     /// The failure that a call ends with when its time is over.
     pub fn timed_out(&self, still_running: bool) -> Failure {
         let limit = self
@@ -227,6 +232,7 @@ impl CallState {
             .map_or(Duration::ZERO, |deadline| deadline.limit)
             .as_secs_f64();
         let message = match (self.phase(), still_running) {
+            (Phase::Waiting, _) if self.has_no_time() => "a time limit of 0 s is over before the tool runs".to_owned(),
             (Phase::Waiting, _) => format!("timed out after {limit} s without having started: all threads were busy"),
             (_, true) => {
                 format!("timed out after {limit} s; the tool's code is still running and may still have effects")
@@ -235,7 +241,7 @@ impl CallState {
         };
         let mut failure = Failure::new(FailureKind::TimedOut, message);
         failure.still_running = still_running && self.phase() != Phase::Waiting;
-        failure.traceback = lock(&self.stack).clone();
+        failure.traceback.clone_from(&lock(&self.stack));
         failure
     }
 

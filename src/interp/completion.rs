@@ -45,7 +45,7 @@ impl Completion {
         self.reader.get().forget(job.state.number);
         let step = task
             .call_method0(intern!(py, "result"))
-            .and_then(|value| invoke::settle(py, &job, value));
+            .and_then(|value| invoke::settle(py, &job, value, None));
         let end = match step {
             Ok(Step::Value(value)) => invoke::render(py, &job, &value),
             Ok(Step::Coroutine(coroutine)) => {

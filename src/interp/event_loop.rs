@@ -7,6 +7,7 @@ use super::call_state::Phase;
 use super::completion::{Completion, Entrance};
 use super::invoke::{self, Step};
 use super::job::Job;
+use super::presence::Presence;
 use super::runtime::Runtime;
 use super::waker::Waker;
 use crate::error::Error;
@@ -21,7 +22,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::ThreadId;
 
-/// Work for the loop's thread.
+/// Anything else that the loop's thread can do.
+type Work = Box<dyn FnOnce(&Bound<'_, Reader>) + Send>;
+
+/// What the loop's thread is told.
 enum Order {
     /// Call an async tool.
     Begin(Job),
@@ -32,7 +36,7 @@ enum Order {
     /// Cancel the task of that call.
     Cancel(u64),
     /// Do something else.
-    Do(Box<dyn FnOnce(&Bound<'_, Reader>) + Send>),
+    Do(Work),
     /// Leave the loop.
     Stop,
 }
@@ -69,7 +73,7 @@ impl EventLoop {
     ///
     /// # Errors
     /// [`Error::Internal`] with what the system said.
-    pub fn start() -> Result<Self, Error> {
+    pub fn start(presence: Presence) -> Result<Self, Error> {
         let waker = Waker::new().map_err(|error| Error::Internal(format!("cannot make the event loop: {error}")))?;
         let shared = Arc::new(Shared {
             queue: SegQueue::new(),
@@ -80,7 +84,10 @@ impl EventLoop {
         let inner = Arc::clone(&shared);
         let thread = std::thread::Builder::new()
             .name("pegboard-loop".to_owned())
-            .spawn(move || Python::attach(|py| run(py, &inner)))
+            .spawn(move || {
+                Python::attach(|py| run(py, &inner));
+                drop(presence);
+            })
             .map_err(|error| Error::Internal(format!("cannot make the event loop's thread: {error}")))?;
         Ok(Self {
             shared,
@@ -283,7 +290,7 @@ impl Reader {
         job.state.set_phase(Phase::OnLoop);
         let begun = invoke::context(py, &job).and_then(|context| {
             let value = invoke::call_in(&job, &validated, &context)?;
-            Ok((invoke::settle(py, &job, value)?, context))
+            Ok((invoke::settle(py, &job, value, Some(&context))?, context))
         });
         match begun {
             Ok((Step::Coroutine(coroutine), context)) => Self::start(slf, job, &coroutine, &context),

@@ -3,6 +3,7 @@
 #![expect(unsafe_code, reason = "raising in another thread has no safe interface")]
 
 use super::call_state::CallState;
+use super::presence::Presence;
 use super::runtime::Runtime;
 use crossbeam_channel::{Sender, unbounded};
 use pyo3::prelude::*;
@@ -14,7 +15,7 @@ use std::time::Duration;
 const STACK_DELAY: Duration = Duration::from_millis(100);
 
 /// Starts the thread that interrupts, which ends when the sender is dropped.
-pub fn start() -> Sender<Arc<CallState>> {
+pub fn start(presence: Presence) -> Sender<Arc<CallState>> {
     let (sender, receiver) = unbounded::<Arc<CallState>>();
     let spawned = std::thread::Builder::new()
         .name("pegboard-interrupt".to_owned())
@@ -31,6 +32,7 @@ pub fn start() -> Sender<Arc<CallState>> {
                     }
                 }
             });
+            drop(presence);
         });
     if let Err(error) = spawned {
         tracing::error!(%error, "cannot make the thread that interrupts sync tools");

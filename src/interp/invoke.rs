@@ -50,9 +50,10 @@ pub fn run_on_thread(py: Python<'_>, job: &Job) -> Ran {
     let identifier = thread_identifier(py);
     job.state.set_thread(identifier);
     job.state.set_phase(Phase::OnThread);
-    let step = context(py, job)
-        .and_then(|context| call_in(job, &validated, &context))
-        .and_then(|value| settle(py, job, value));
+    let step = context(py, job).and_then(|context| {
+        let value = call_in(job, &validated, &context)?;
+        settle(py, job, value, Some(&context))
+    });
     // From here on an interruption would hit the host or the next call.
     job.state.set_thread(0);
     if job.state.stop_reason().is_some() {
@@ -82,6 +83,10 @@ fn thread_identifier(py: Python<'_>) -> u64 {
 }
 
 /// Reads and checks the arguments.
+#[expect(
+    clippy::result_large_err,
+    reason = "the end of a call is moved once, to whoever waits"
+)]
 pub fn validate<'py>(py: Python<'py>, job: &Job) -> Result<Validated<'py>, CallEnd> {
     let text = PyBytes::new(py, job.arguments.as_bytes());
     let outcome = match &job.tool.validate {
@@ -98,6 +103,9 @@ pub fn validate<'py>(py: Python<'py>, job: &Job) -> Result<Validated<'py>, CallE
         }),
     };
     let validated = outcome.map_err(|error| rejected(py, job, error))?;
+    if job.state.has_no_time() {
+        return Err(CallEnd::Failed(job.state.timed_out(false)));
+    }
     match &job.tool.context_parameter {
         Some(parameter) => with_context(py, job, validated, parameter),
         None => Ok(validated),
@@ -105,6 +113,10 @@ pub fn validate<'py>(py: Python<'py>, job: &Job) -> Result<Validated<'py>, CallE
 }
 
 /// The arguments with the `Context` that the tool asks for.
+#[expect(
+    clippy::result_large_err,
+    reason = "the end of a call is moved once, to whoever waits"
+)]
 fn with_context<'py>(
     py: Python<'py>,
     job: &Job,
@@ -167,7 +179,14 @@ pub fn call_in<'py>(job: &Job, arguments: &Validated<'py>, context: &Bound<'py, 
 }
 
 /// Goes by what came back, whatever the function looked like.
-pub fn settle<'py>(py: Python<'py>, job: &Job, value: Bound<'py, PyAny>) -> PyResult<Step<'py>> {
+///
+/// A generator runs here, as a part of the call: inside the call's context, or a new one where that is not at hand.
+pub fn settle<'py>(
+    py: Python<'py>,
+    job: &Job,
+    value: Bound<'py, PyAny>,
+    within: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Step<'py>> {
     if is_plain(&value) {
         return Ok(Step::Value(value));
     }
@@ -177,7 +196,9 @@ pub fn settle<'py>(py: Python<'py>, job: &Job, value: Bound<'py, PyAny>) -> PyRe
     }
     let limit = job.lanes.limits().generator_items;
     if value.is_instance(runtime.generator.bind(py))? {
-        return Ok(Step::Value(runtime.collect.bind(py).call1((value, limit))?));
+        let within = within.map_or_else(|| context(py, job), |within| Ok(within.clone()))?;
+        let items = within.call_method1(intern!(py, "run"), (runtime.collect.bind(py), value, limit))?;
+        return Ok(Step::Value(items));
     }
     if value.is_instance(runtime.async_generator.bind(py))? {
         return Ok(Step::Coroutine(runtime.collect_async.bind(py).call1((value, limit))?));

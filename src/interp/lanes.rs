@@ -8,6 +8,7 @@ use super::gate::Access;
 use super::handles::ToolHandle;
 use super::job::{Job, Permit};
 use super::pool::Pool;
+use super::presence::Threads;
 use super::watch::Watch;
 use crate::error::Error;
 use crate::model::{Failure, FailureKind, Limits};
@@ -21,6 +22,7 @@ pub struct Lanes {
     watch: Watch,
     event_loop: OnceLock<Result<EventLoop, String>>,
     limits: Limits,
+    present: Threads,
 }
 
 /// How a tool's calls want its toolset instance.
@@ -35,9 +37,11 @@ pub fn access(tool: &ToolHandle) -> Access {
 impl Lanes {
     /// Lanes without any thread yet.
     pub fn new(limits: Limits) -> Arc<Self> {
+        let present = Threads::default();
         Arc::new_cyclic(|lanes| Self {
-            pool: Pool::new(limits.sync_threads),
-            watch: Watch::new(lanes.clone(), limits.grace),
+            pool: Pool::new(limits.sync_threads, present.clone()),
+            watch: Watch::new(lanes.clone(), limits.grace, present.clone()),
+            present: present.clone(),
             event_loop: OnceLock::new(),
             limits,
         })
@@ -94,7 +98,7 @@ impl Lanes {
     pub fn event_loop(&self) -> Result<&EventLoop, Error> {
         let event_loop = self
             .event_loop
-            .get_or_init(|| EventLoop::start().map_err(|error| error.to_string()));
+            .get_or_init(|| EventLoop::start(self.present.enter()).map_err(|error| error.to_string()));
         event_loop.as_ref().map_err(|reason| Error::Internal(reason.clone()))
     }
 
@@ -134,6 +138,11 @@ impl Lanes {
     /// Gives up the thread of a call that did not stop, and puts another in its place.
     pub fn give_up(&self, state: &CallState) {
         self.pool.give_up(state);
+    }
+
+    /// How many threads may still want the interpreter lock, without those that were given up.
+    pub fn busy_threads(&self) -> usize {
+        self.present.count().saturating_sub(self.pool.stuck())
     }
 
     /// Ends the lanes' threads as soon as each is idle; a stuck one is left alone.

@@ -17,10 +17,13 @@ mod job;
 mod lanes;
 mod loading;
 mod pool;
+mod presence;
 mod runtime;
 mod shutdown;
 mod start;
 mod status;
+#[cfg(not(Py_LIMITED_API))]
+mod version;
 mod waker;
 mod watch;
 
@@ -71,6 +74,7 @@ impl EmbeddedRunner {
     }
 
     /// Makes the job of a call, or the reply to one that cannot be made.
+    #[expect(clippy::result_large_err, reason = "a reply is moved once, to whoever waits")]
     fn job(&self, request: CallRequest, sender: Option<ReplySender>) -> Result<Job, Reply> {
         let broken = |error| Reply {
             end: CallEnd::Broken(error),

@@ -5,6 +5,7 @@
 use super::call_state::CallState;
 use super::invoke;
 use super::job::Job;
+use super::presence::Threads;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -16,6 +17,7 @@ pub struct Pool {
     sender: Sender<Order>,
     receiver: Receiver<Order>,
     counts: Arc<Counts>,
+    present: Threads,
 }
 
 /// What a thread is told.
@@ -36,13 +38,14 @@ struct Counts {
 
 impl Pool {
     /// A pool without threads yet.
-    pub fn new(size: usize) -> Self {
+    pub fn new(size: usize, present: Threads) -> Self {
         let (sender, receiver) = unbounded();
         Self {
             size: size.max(1),
             sender,
             receiver,
             counts: Arc::default(),
+            present,
         }
     }
 
@@ -84,10 +87,14 @@ impl Pool {
     fn add_thread(&self) {
         let receiver = self.receiver.clone();
         let counts = Arc::clone(&self.counts);
+        let presence = self.present.enter();
         let number = counts.threads.fetch_add(1, Ordering::AcqRel);
         let spawned = std::thread::Builder::new()
             .name(format!("pegboard-sync-{number}"))
-            .spawn(move || serve(&receiver, &counts));
+            .spawn(move || {
+                serve(&receiver, &counts);
+                drop(presence);
+            });
         if let Err(error) = spawned {
             self.counts.threads.fetch_sub(1, Ordering::AcqRel);
             tracing::error!(%error, "cannot make a thread for sync tools");

@@ -9,8 +9,11 @@ use crate::error::Error;
 use pyo3::intern;
 use pyo3::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
+
+/// How often closing looks whether the threads are gone.
+const THREAD_INTERVAL: Duration = Duration::from_millis(2);
 
 /// Makes Python's standard streams tell which call wrote.
 ///
@@ -66,9 +69,13 @@ pub async fn close(lanes: Arc<Lanes>, grace: Duration) -> Vec<Diagnostic> {
     }
     let flushed = Python::attach(|py| py.import("pegboard.runtime.streams")?.call_method0("flush").map(drop));
     if let Err(error) = flushed {
-        diagnostics.push(failed(&internal(&error)));
+        diagnostics.push(failed(internal(&error)));
     }
     lanes.close();
+    let closed = Instant::now();
+    while lanes.busy_threads() > 0 && closed.elapsed() < grace {
+        tokio::time::sleep(THREAD_INTERVAL).await;
+    }
     diagnostics
 }
 

@@ -41,12 +41,11 @@ pub fn start(named: Option<&Path>, sources: &[PathBuf]) -> Result<Environment> {
             return Ok(STARTED.get_or_init(|| environment).clone());
         }
     }
-    let running = match STARTED.get() {
-        Some(running) => running,
-        None => {
-            let adopted = adopt()?;
-            STARTED.get_or_init(|| adopted)
-        }
+    let running = if let Some(running) = STARTED.get() {
+        running
+    } else {
+        let adopted = adopt()?;
+        STARTED.get_or_init(|| adopted)
     };
     if named.is_some() && environment::choose(named, sources)?.python != running.python {
         return Err(Error::Interpreter {
@@ -96,7 +95,7 @@ fn embed(_named: Option<&Path>, _sources: &[PathBuf]) -> Result<Environment> {
 fn embed(named: Option<&Path>, sources: &[PathBuf]) -> Result<Environment> {
     let environment = environment::choose(named, sources)?;
     let linked = configured::linked_version();
-    let wanted = environment::version(&environment.python)?;
+    let wanted = super::version::version(&environment.python)?;
     if wanted != linked {
         return Err(Error::Interpreter {
             reason: format!(

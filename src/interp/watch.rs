@@ -6,10 +6,11 @@
 use super::call_state::{CallState, Phase, StopReason};
 use super::interrupt;
 use super::lanes::Lanes;
+use super::presence::Threads;
 use crate::runner::CallEnd;
 use crossbeam_channel::Sender;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 /// How long an interrupted sync tool may take before the call is answered as still running. Python delivers the
@@ -19,7 +20,8 @@ const INTERRUPT_GRACE: Duration = Duration::from_millis(200);
 /// The deadlines of one runner.
 pub struct Watch {
     clock: Arc<Clock>,
-    interrupter: OnceLock<Sender<Arc<CallState>>>,
+    interrupter: Mutex<Option<Sender<Arc<CallState>>>>,
+    present: Threads,
     lanes: Weak<Lanes>,
     grace: Duration,
 }
@@ -45,14 +47,15 @@ struct Entry {
 
 impl Watch {
     /// A watch without threads yet.
-    pub fn new(lanes: Weak<Lanes>, grace: Duration) -> Self {
+    pub fn new(lanes: Weak<Lanes>, grace: Duration, present: Threads) -> Self {
         let clock = Arc::new(Clock {
             entries: Mutex::default(),
             changed: Condvar::new(),
         });
         Self {
             clock,
-            interrupter: OnceLock::new(),
+            interrupter: Mutex::new(None),
+            present,
             lanes,
             grace,
         }
@@ -86,15 +89,17 @@ impl Watch {
     /// Interrupts a sync tool, as soon as the interpreter lock can be had.
     pub fn interrupt(&self, state: &Arc<CallState>) {
         if matches!(state.phase(), Phase::OnThread) {
-            let sender = self.interrupter.get_or_init(interrupt::start);
+            let mut interrupter = self.interrupter.lock().unwrap_or_else(PoisonError::into_inner);
+            let sender = interrupter.get_or_insert_with(|| interrupt::start(self.present.enter()));
             drop(sender.send(Arc::clone(state)));
         }
     }
 
-    /// Ends the thread; calls that are left are no longer watched.
+    /// Ends the threads; calls that are left are no longer watched.
     pub fn close(&self) {
         self.clock.lock().closed = true;
         self.clock.changed.notify_one();
+        self.interrupter.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 
     fn insert(&self, at: Instant, entry: Entry) {
@@ -118,7 +123,9 @@ impl Watch {
             .spawn(move || {
                 while let Some(due) = clock.wait() {
                     let Some(lanes) = lanes.upgrade() else { return };
-                    due.into_iter().for_each(|entry| expire(&lanes, entry, grace));
+                    for entry in due {
+                        expire(&lanes, entry, grace);
+                    }
                 }
             });
         if let Err(error) = spawned {

@@ -8,11 +8,14 @@ use super::place::{self, Kind, Place};
 use super::pointer;
 use super::problem::{self, TOO_LARGE};
 use crate::model::Problem;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// The problems as a model is told them.
 pub(crate) fn explain(problems: Vec<Problem>, arguments: &str, schema: &Value) -> Vec<Problem> {
-    let arguments: Value = serde_json::from_str(arguments).unwrap_or_else(|_| Value::Object(Map::new()));
+    // pydantic also reads what is not quite JSON, such as NaN; what it says of that stands as it is.
+    let Ok(arguments) = serde_json::from_str::<Value>(arguments) else {
+        return problems;
+    };
     let mut explained: Vec<Problem> = Vec::with_capacity(problems.len());
     for mut problem in problems {
         problem.pointer = place::in_arguments(&arguments, &problem.pointer, is_missing_name(&problem.code));
@@ -107,5 +110,7 @@ mod tests {
     fn text_that_is_no_json_keeps_its_problem() {
         let problems = vec![found("", "json_invalid")];
         assert_eq!(explain(problems.clone(), "{", &json!({})), problems);
+        let problems = vec![found("/a", "finite_number")];
+        assert_eq!(explain(problems.clone(), r#"{"a":NaN}"#, &json!({})), problems);
     }
 }

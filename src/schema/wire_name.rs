@@ -87,9 +87,11 @@ impl NameRule {
 /// The first `digits` hexadecimal digits of a name's SHA-256, which is the same in every version and on every machine.
 fn hash(name: &str, digits: usize) -> String {
     let digest = Sha256::digest(name.as_bytes());
-    let mut text: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    text.truncate(digits);
-    text
+    let nibbles = digest.iter().flat_map(|byte| [byte >> 4, byte & 0xf]);
+    nibbles
+        .filter_map(|nibble| char::from_digit(u32::from(nibble), 16))
+        .take(digits)
+        .collect()
 }
 
 /// The names of a set of tools, as one provider is sent them.

@@ -105,7 +105,7 @@ fn line(what: &str, seconds: f64, against: &str, baseline: f64) {
 
 impl Bench {
     /// The tool's function as a plain module defines it, without any framework.
-    fn plain(&self, py: Python<'_>, name: &str) -> Py<PyAny> {
+    fn plain(py: Python<'_>, name: &str) -> Py<PyAny> {
         let source = include_str!("tools/measured.py").replace(
             "from pegboard import tool\n",
             "def tool(f=None, **_): return f or (lambda f: f)\n",
@@ -126,9 +126,9 @@ impl Bench {
     }
 
     /// Seconds per call of the bare path in Rust: text, validator, call, `to_json`, text.
-    fn bare_path(&self, tool: &str, text: &str, count: usize) -> f64 {
+    fn bare_path(tool: &str, text: &str, count: usize) -> f64 {
         Python::attach(|py| {
-            let function = self.plain(py, tool).into_bound(py);
+            let function = Self::plain(py, tool).into_bound(py);
             let schema = py
                 .import("pydantic.experimental.arguments_schema")
                 .unwrap()
@@ -165,9 +165,9 @@ impl Bench {
 
     fn sync_small(&self) {
         let count = 20_000;
-        let path = self.bare_path("small", SMALL, count);
+        let path = Self::bare_path("small", SMALL, count);
         let (bare, careful) = Python::attach(|py| {
-            let function = self.plain(py, "small");
+            let function = Self::plain(py, "small");
             let ask = |name: &str, arguments: &Bound<'_, PyTuple>| -> f64 {
                 median(|| {
                     self.baseline
@@ -197,7 +197,7 @@ impl Bench {
 
     fn sync_payload(&self, what: &str, tool: &str, text: &str) {
         let count = 200;
-        let path = self.bare_path(tool, text, count);
+        let path = Self::bare_path(tool, text, count);
         line(
             &format!("{what}, call_blocking"),
             self.blocking(tool, text, count),
@@ -232,7 +232,7 @@ impl Bench {
 
     fn asynchronous(&self, tool: &str, concurrency: usize, count: usize) {
         let gather = Python::attach(|py| {
-            let function = self.plain(py, tool);
+            let function = Self::plain(py, tool);
             median(|| {
                 let arguments = (function.clone_ref(py), concurrency, count);
                 self.baseline

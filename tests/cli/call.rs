@@ -63,10 +63,10 @@ fn everything_that_is_wrong_with_arguments_is_told_at_once() {
     ----- stdout -----
     ----- stderr -----
     error: the arguments of the tool "typed" do not fit its parameters
-      /path: This parameter is required
-      /count: Input should be greater than or equal to 0; got -1
-      /tags: This parameter is required
-      /mood: Input should be 'calm' or 'loud'; got "angry"
+      /path: This parameter is required.
+      /count: Input should be greater than or equal to 0; got -1.
+      /tags: This parameter is required.
+      /mood: Input should be 'calm' or 'loud'; got "angry".
       /limt: "limt" is not a parameter. Did you mean "limit"? Accepted: path, count, tags, mood, limit.
     "#);
     assert_snapshot!(run(&["call", ARGUMENTS, "total", "--json", "[1"]), @r#"

@@ -4,6 +4,7 @@ use super::tools;
 use pegboard::{Call, DiagnosticCode, Error, Host, Severity};
 
 #[tokio::test]
+#[expect(clippy::print_stdout, reason = "the block is run as it is published")]
 async fn the_design_block_runs_as_written() -> pegboard::Result<()> {
     let host = Host::builder().source("examples/intel").build().await?;
     for tool in host.tools() {

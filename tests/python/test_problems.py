@@ -54,7 +54,7 @@ def problems(load_text):
 @pytest.mark.parametrize(
     ("arguments", "pointer", "code"),
     [
-        ({}, "/a", "missing_keyword_only_argument"),
+        ({}, "/a", "missing_argument"),
         ({"a": 1, "b": 2}, "/b", "unexpected_keyword_argument"),
         ({"a": "x"}, "/a", "int_parsing"),
         ({"a": 1, "job": {}}, "/job/name", "missing"),
@@ -88,10 +88,10 @@ def test_text_that_is_not_json(problems):
 
 def test_messages_are_for_a_model(problems):
     (problem,) = problems({"a": "abc"})
-    assert problem["message"].endswith('; got "abc"')
+    assert problem["message"].endswith('; got "abc".')
     assert "http" not in problem["message"]
-    assert problems({})[0]["message"] == "This parameter is required"
-    assert problems({"a": 1, "q": 1})[0]["message"] == "There is no such parameter"
+    assert problems({})[0]["message"] == "This parameter is required."
+    assert problems({"a": 1, "q": 1})[0]["message"] == "There is no such parameter."
 
 
 def test_long_and_structured_values_are_not_repeated(problems):

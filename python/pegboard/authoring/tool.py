@@ -99,7 +99,9 @@ def tool(function: Any = None, /, **options: Any) -> Any:
     A wrong option does not raise here; the tool is then not loaded, and a diagnostic says why.
     """
     if function is None:
-        return functools.partial(Tool, **options)
+        return functools.partial(_decorate, **options)
+    if isinstance(function, classmethod):
+        return _decorate(function, **options)
     if not callable(function):
         misplaced = f"the options go by keyword: {function!r} was given by position"
 
@@ -110,3 +112,12 @@ def tool(function: Any = None, /, **options: Any) -> Any:
 
         return decorate
     return Tool(function, **options)
+
+
+def _decorate(function: Any, **options: Any) -> Tool[..., Any]:
+    """Make a tool of what stands below the decorator; a class method is not a function yet."""
+    if not isinstance(function, classmethod):
+        return Tool(function, **options)
+    made = Tool(function.__func__, **options)
+    made.problems += ("it stands above @classmethod, and a class method has no class yet: put it below",)
+    return made

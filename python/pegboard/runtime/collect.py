@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from types import ModuleType
+from types import MethodType, ModuleType
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from . import origin
@@ -148,6 +148,8 @@ class _Search:
                     hint=f"to offer it, list it: __all__ = [{variable!r}]",
                 )
         self.seen.add(id(value))
+        if isinstance(value, MethodType):  # the module offers what stands decorated in a class
+            self.seen.add(id(value.__func__))
         self.instances.append(value)
         return Found(value, variable, module, path, None, None, dialect)
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Literal
 
 from . import locate
+from .source import without_private_names
 from .variables import ROOT_HINT, ROOT_VARIABLE
 
 if TYPE_CHECKING:
@@ -86,7 +87,18 @@ def failure(error: BaseException) -> dict[str, Any]:
         if len(leaves) > _LEAVES:
             lines.append(f"and {len(leaves) - _LEAVES} more")
         return _failure("raised", error, "\n".join(lines))
-    return _failure("raised", error, text_of(error))
+    return _failure("raised", error, text_of(error) or _unspoken(error))
+
+
+def _unspoken(error: BaseException) -> str:
+    """What is said of an exception without text.
+
+    An ordinary one speaks by its type. The others end a process or a loop, were never meant for a model, and
+    not every dialect shows their type.
+    """
+    if isinstance(error, Exception) and not isinstance(error, StopIteration):
+        return ""
+    return f"the tool raised {type_name(error)}"
 
 
 def text_of(error: BaseException) -> str:
@@ -98,7 +110,7 @@ def text_of(error: BaseException) -> str:
         return f"(its text cannot be shown: {type_name(broken)})"
     if isinstance(notes, list):
         text = "\n".join([text, *(note for note in notes if isinstance(note, str))])
-    return text
+    return without_private_names(text)
 
 
 def type_name(error: BaseException) -> str:
@@ -201,7 +213,7 @@ def _traceback(error: BaseException) -> str | None:
             )
             pending += [inner for inner in (part.__cause__, part.__context__) if inner is not None]
             pending += part.exceptions or ()
-        return "".join(made.format())
+        return without_private_names("".join(made.format()))
     except BaseException:
         return None
 

@@ -13,6 +13,8 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic_core import to_json
 
+from .source import without_private_names
+
 __all__ = ["Fault", "UnwritableError", "find_fault", "full_name", "hides_non_finite"]
 
 _DEPTH = 200
@@ -41,11 +43,9 @@ def find_fault(value: object) -> Fault | None:
 
 def full_name(cls: type) -> str:
     """The name of a class as its users know it."""
-    return (
-        cls.__qualname__
-        if cls.__module__ in ("builtins", "__main__")
-        else f"{cls.__module__}.{cls.__qualname__}"
-    )
+    if cls.__module__ in ("builtins", "__main__"):
+        return cls.__qualname__
+    return without_private_names(f"{cls.__module__}.{cls.__qualname__}")
 
 
 def hides_non_finite(value: object) -> bool:
@@ -119,7 +119,7 @@ def _search(value: object, path: str, above: tuple[int, ...]) -> Fault | None:
     if id(value) in above:
         return Fault(path, "contains itself")
     if len(above) >= _DEPTH:
-        return Fault(path, "is nested too deep")
+        return Fault("$", f"is nested deeper than {_DEPTH} levels")
     try:
         inner = _parts(value)
     except Exception:

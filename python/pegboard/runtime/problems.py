@@ -16,13 +16,18 @@ __all__ = ["ArgumentsRefused", "from_validation_error", "read"]
 
 _LONGEST_VALUE = 40
 
+_CODES = {
+    "missing_keyword_only_argument": "missing_argument",
+    "missing_positional_only_argument": "missing_argument",
+}
+"""Arguments go by name, whatever the kind of the parameter."""
+
 _MESSAGES = {
-    "missing_argument": "This parameter is required",
-    "missing_keyword_only_argument": "This parameter is required",
-    "missing_positional_only_argument": "This parameter is required",
-    "missing": "This field is required",
-    "unexpected_keyword_argument": "There is no such parameter",
-    "extra_forbidden": "There is no such field",
+    "arguments_type": "The arguments must be a JSON object.",
+    "missing_argument": "This parameter is required.",
+    "missing": "This field is required.",
+    "unexpected_keyword_argument": "There is no such parameter.",
+    "extra_forbidden": "There is no such field.",
 }
 
 
@@ -57,11 +62,8 @@ def from_validation_error(error: ValidationError) -> bytes:
     for detail in error.errors(include_url=False, include_context=False):
         if EXACT in detail["loc"]:
             continue  # the other branch says the same, and more
-        problem = {
-            "pointer": _pointer(detail["loc"]),
-            "code": detail["type"],
-            "message": _message(detail),
-        }
+        code = _CODES.get(detail["type"], detail["type"])
+        problem = {"pointer": _pointer(detail["loc"]), "code": code, "message": _message(code, detail)}
         problems.setdefault((problem["pointer"], problem["code"], problem["message"]), problem)
     text = json.dumps(list(problems.values()), ensure_ascii=False)
     return text.encode("utf-8", "backslashreplace") if text.isascii() else text.encode("utf-8", "replace")
@@ -77,13 +79,16 @@ def _is_label(step: str) -> bool:
     return step == "[key]" or (step.startswith("<") and step.endswith(">"))
 
 
-def _message(detail: ErrorDetails) -> str:
-    known = _MESSAGES.get(detail["type"])
+def _message(code: str, detail: ErrorDetails) -> str:
+    """A sentence; also what an author's own validator says becomes one."""
+    known = _MESSAGES.get(code)
     if known is not None:
         return known
     message = detail["msg"]
     shown = _short(detail.get("input"))
-    return f"{message}; got {shown}" if shown and shown not in message else message
+    if shown and shown not in message:
+        message = f"{message.removesuffix('.')}; got {shown}"
+    return message if message.endswith((".", "!", "?")) else f"{message}."
 
 
 def _short(value: Any) -> str | None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import builtins
 import importlib
 import os
+import re
 import sys
 import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -21,7 +22,7 @@ from itertools import count
 from types import ModuleType
 from typing import Any
 
-__all__ = ["PREFIX", "Source", "source_of"]
+__all__ = ["PREFIX", "Source", "source_of", "without_private_names"]
 
 PREFIX = "pegboard_source_"
 """How the name of every private package starts."""
@@ -29,11 +30,17 @@ PREFIX = "pegboard_source_"
 _SUFFIXES = (*SOURCE_SUFFIXES, *EXTENSION_SUFFIXES)
 _numbers = count(1)
 _sources: dict[str, Source] = {}
+_PRIVATE = re.compile(rf"\b{PREFIX}\d+(?:_\d+)?\.")
 
 
 def source_of(module_name: str) -> Source | None:
     """The source that a module belongs to."""
     return _sources.get(module_name.partition(".")[0])
+
+
+def without_private_names(text: str) -> str:
+    """`text` with modules of sources named as their authors name them, whatever load they belong to."""
+    return _PRIVATE.sub("", text) if PREFIX in text else text
 
 
 class Source:
@@ -94,7 +101,10 @@ class Source:
         for part in parts:
             name = f"{name}.{part.replace('.', '_')}"
             folder = os.path.join(folder, part)
-            if "." in part:  # a dot would make one part look like two
+            shadowed = _is_shadowed(folder)
+            if shadowed:
+                name += "_"
+            if shadowed or "." in part:  # a dot would make one part look like two
                 self.folders[name] = folder
         if stem == "__init__" and parts:
             return name
@@ -227,6 +237,11 @@ class Source:
         _sources[package] = self
         self._anchors.append((folder, package))
         return package
+
+
+def _is_shadowed(folder: str) -> bool:
+    """Whether a module stands beside the folder and has its name, which then means the module alone."""
+    return os.path.isfile(f"{folder}.py") and not os.path.isfile(os.path.join(folder, "__init__.py"))
 
 
 def _installed(top: str, path: Sequence[str]) -> bool:

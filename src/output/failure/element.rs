@@ -5,7 +5,7 @@
 //! element itself.
 
 use super::super::Facts;
-use super::type_name;
+use super::{is_not_json, type_name};
 use crate::model::{Failure, FailureKind, Problem};
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ const END_TAG: &str = "</error";
 /// The message, the problems in pydantic's layout, and the hint.
 pub(super) fn body<'a>(failure: &'a Failure, facts: &Facts<'_>) -> Cow<'a, str> {
     let words = match failure.kind {
-        FailureKind::InvalidArguments if !failure.problems.is_empty() => {
+        FailureKind::InvalidJson | FailureKind::InvalidArguments if lists_problems(failure) => {
             Cow::Owned(listing(&failure.problems, facts.tool))
         }
         _ => Cow::Borrowed(failure.message.as_str()),
@@ -44,6 +44,11 @@ pub(super) fn write(failure: &Failure, body: &str) -> String {
     element
 }
 
+/// Whether there are problems to list; of text that is not JSON there is only the message.
+fn lists_problems(failure: &Failure) -> bool {
+    !failure.problems.is_empty() && !is_not_json(failure)
+}
+
 /// The problems as pydantic lists them, without the addresses and the echoed input.
 fn listing(problems: &[Problem], tool: &str) -> String {
     let plural = if problems.len() == 1 { "" } else { "s" };
@@ -55,12 +60,7 @@ fn listing(problems: &[Problem], tool: &str) -> String {
             text.push_str(&location.replace("~1", "/").replace("~0", "~"));
         }
         text.push_str("\n  ");
-        text.push_str(&problem.message);
-        if let Some(suggestion) = &problem.suggestion {
-            text.push_str("; did you mean '");
-            text.push_str(suggestion);
-            text.push_str("'?");
-        }
+        text.push_str(problem.message.trim_end_matches('.'));
         text.push_str(" [type=");
         text.push_str(&problem.code);
         text.push(']');

@@ -104,14 +104,19 @@ fn write(failure: &Failure, facts: &Facts<'_>, body: &str, whole: bool) -> Strin
     }
 }
 
+/// Whether the arguments were not JSON at all, rather than JSON of another kind than an object.
+fn is_not_json(failure: &Failure) -> bool {
+    failure.problems.iter().all(|problem| problem.code == "json_invalid")
+}
+
 /// The class of the exception; where Python raised none, the one that Python would have raised.
 fn type_name(failure: &Failure) -> Cow<'_, str> {
     if let Some(name) = &failure.exception_type {
         return Cow::Borrowed(name);
     }
     Cow::Borrowed(match failure.kind {
-        FailureKind::InvalidJson => "JSONDecodeError",
-        FailureKind::InvalidArguments => "ValidationError",
+        FailureKind::InvalidJson if is_not_json(failure) => "JSONDecodeError",
+        FailureKind::InvalidJson | FailureKind::InvalidArguments => "ValidationError",
         FailureKind::Raised => "Exception",
         FailureKind::TimedOut => "TimeoutError",
         FailureKind::Cancelled => "CancelledError",

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
-import venv
 from pathlib import Path
 
 import pytest
 
-import pegboard
+from .. import environment
 
 VERSION = "0.4.1"
 
 
 @pytest.mark.slow
 def test_recorded_rows_with_the_real_package(tmp_path: Path) -> None:
-    venv.create(tmp_path / "env", with_pip=True)
-    python = tmp_path / "env" / ("Scripts" if os.name == "nt" else "bin") / "python"
-    packages = [f"dendrux=={VERSION}", "pytest>=8"]
-    subprocess.run([python, "-m", "pip", "install", "--quiet", *packages], check=True)
-    environment = {**os.environ, "PYTHONPATH": str(Path(pegboard.__file__).parents[1])}
+    python, variables = environment.make(tmp_path, [f"dendrux=={VERSION}", "pytest>=8"])
     show = "import dendrux; print(dendrux.__version__)"
-    shown = subprocess.run([python, "-c", show], check=True, capture_output=True, text=True, env=environment)
+    shown = subprocess.run([python, "-c", show], check=True, capture_output=True, text=True, env=variables)
     assert shown.stdout.strip() == VERSION
     ran = subprocess.run(
         [
@@ -39,7 +33,7 @@ def test_recorded_rows_with_the_real_package(tmp_path: Path) -> None:
         ],
         capture_output=True,
         text=True,
-        env=environment,
+        env=variables,
         cwd=tmp_path,
     )
     sys.stdout.write(ran.stdout)

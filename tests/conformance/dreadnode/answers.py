@@ -5,13 +5,13 @@ Must not need pytest: it also runs in an environment that has nothing but the re
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from pegboard.runtime.bound import BoundTool
 
 from . import cases, described
 
-FRAMEWORKS = {"dreadnode": "all", "rigging": "documented"}
+FRAMEWORKS: dict[str, Literal["all", "documented"]] = {"dreadnode": "all", "rigging": "documented"}
 """Each framework with the host setting under which its package's default is the same."""
 
 

@@ -15,9 +15,8 @@ from typing import Any
 
 HERE = Path(__file__).parent
 
-_PROBLEM = re.compile(r"^(?:(?P<place>\S*)\n)?  .+ \[type=(?P<code>\w+),", re.MULTILINE)
-_STARTED = re.compile(r"\d+ validation errors? for call\[")
-_LIBRARY_WORDS = frozenset({"ValidationError", "JSONDecodeError"})
+_PROBLEM = re.compile(r"^(?:(?P<place>\S+)\n)?  .+ \[type=(?P<code>\w+)[],]", re.MULTILINE)
+_LIBRARY_WORDS = re.compile(r'<error type="(?P<kind>ValidationError|JSONDecodeError)">')
 
 
 @cache
@@ -51,22 +50,32 @@ def call_answer(result: dict[str, Any]) -> dict[str, Any]:
         return {"never_returned": True}
     if "raised" in result:
         return {"raised": result["raised"]}
-    if "error_type" in result:
-        return _failure(result)
     # The package's `content` leaves out blocks of nothing but blanks, which it sends all the same.
     text = "\n".join(result["parts"]) if "parts" in result else result["text"]
-    return {"text": text, **({"stop": True} if result.get("stop") else {})}
+    answer: dict[str, Any] = {"text": comparable(text)}
+    if result.get("stop"):
+        answer["stop"] = True
+    if "error_type" in result:
+        answer["failure"] = result["error_type"]
+    return answer
 
 
-def _failure(result: dict[str, Any]) -> dict[str, Any]:
-    kind = result["error_type"]
-    message = result.get("error")
-    if message is None and isinstance(result["text"], str):
-        message = re.sub(r"^<error[^>]*>|</error>$", "", result["text"])
-        message = re.sub(r"(?m)^  ", "", message).strip()
-    if message is not None and _STARTED.match(message):
-        found = _PROBLEM.finditer(message.partition("\n")[2])
-        return {"failure": kind, "problems": [[match["place"] or "", match["code"]] for match in found]}
-    if message is None or kind in _LIBRARY_WORDS:
-        return {"failure": kind}
-    return {"failure": kind, "message": message}
+def recorded_answer(record: dict[str, Any]) -> dict[str, Any]:
+    """What a record says: one answer, or several where the same call was made several times."""
+    answers = [call_answer(result) for result in record["results"]]
+    return answers[0] if len(answers) == 1 else {"results": answers}
+
+
+def comparable(text: Any) -> Any:
+    """A text, but of the words of pydantic and `json` only what does not belong to their versions: the class
+    of the error, and the places and kinds of what is wrong.
+    """
+    if not isinstance(text, str):
+        return text
+    words = _LIBRARY_WORDS.match(text)
+    if words is None:
+        return text
+    if "\n" not in text:
+        return [words["kind"]]
+    lines = re.sub(r"(?m)^  ", "", text).partition("\n")[2].partition("\n")[2]
+    return [words["kind"], *([match["place"] or "", match["code"]] for match in _PROBLEM.finditer(lines))]

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
+from pathlib import Path
 
-from pegboard.compat.finder import install
+import pytest
 
 from ..verdicts import judge, read_differences
 from .answers import FRAMEWORKS
-from .call_answers import given_answer, recorded_answer
-from .records import HERE, read
-
-install("builtin")
+from .host_caller import given_answer
+from .records import HERE, read, recorded_answer
 
 DIFFERENCES = read_differences(HERE / "differences_calls.json")
 
@@ -19,6 +17,6 @@ DIFFERENCES = read_differences(HERE / "differences_calls.json")
 @pytest.mark.parametrize(
     ("framework", "key"), [(framework, key) for framework in FRAMEWORKS for key in read(f"calls_{framework}")]
 )
-def test_a_call_record(framework: str, key: str) -> None:
+def test_a_call_record(framework: str, key: str, tmp_path: Path) -> None:
     record = read(f"calls_{framework}")[key]
-    judge(key, recorded_answer(record), given_answer(framework, record), DIFFERENCES)
+    judge(key, recorded_answer(record), given_answer(framework, record, tmp_path), DIFFERENCES)

@@ -6,19 +6,16 @@ What a real package makes of a case is either what was recorded or what pegboard
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import venv
 from pathlib import Path
 from typing import Any
 
 import pydantic
 import pytest
 
-from ..conftest import PYTHON
+from .. import environment
 from ..verdicts import Difference, patched, read_differences
-from .call_answers import recorded_answer
-from .records import HERE, read, schema_answer
+from .records import HERE, read, recorded_answer, schema_answer
 
 PACKAGES = {
     "dreadnode": ("dreadnode==2.0.52", "jsonref loguru logfire pydantic-xml pyyaml"),
@@ -49,14 +46,12 @@ def test_the_objects_of_a_real_package_work(framework: str, tmp_path: Path) -> N
 
 def real_answers(framework: str, folder: Path) -> dict[str, Any]:
     package, others = PACKAGES[framework]
-    venv.create(folder / "environment", with_pip=True)
-    python = folder / "environment" / ("Scripts" if os.name == "nt" else "bin") / "python"
-    install = [str(python), "-m", "pip", "install", "--quiet"]
-    subprocess.run([*install, "--no-deps", package], check=True)
-    subprocess.run([*install, f"pydantic=={pydantic.VERSION}", *others.split()], check=True)
+    python, variables = environment.make(
+        folder, ["--no-deps", package], [f"pydantic=={pydantic.VERSION}", *others.split()]
+    )
     done = subprocess.run(
         [str(python), "-m", "conformance.dreadnode.real_answers", framework],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(PYTHON), str(HERE.parents[1])])},
+        env=variables,
         cwd=folder,
         capture_output=True,
         text=True,

@@ -20,7 +20,7 @@ LEFT_OUT = {
     "s093_protocol_param": "signature_rejected",
     "s215_staticmethod_inside": "decorator_misplaced",
     "s214_lambda": "name_invalid",
-    "s217_tool_over_classmethod": "no_tools",
+    "s217_tool_over_classmethod": "decorator_misplaced",
     "s218_tool_on_method": "decorator_misplaced",
     "s230_self_type": "decorator_misplaced",
     "s245_name_only_underscores": "no_tools",

@@ -7,6 +7,7 @@ mod loading;
 mod outcomes;
 mod runs;
 mod threads;
+mod toolsets;
 
 use pegboard::{Call, Failure, FailureKind, Host, Outcome};
 use serde_json::Value;

@@ -3,6 +3,7 @@
 
 mod arguments;
 mod containment;
+mod files;
 mod loading;
 mod outcomes;
 mod runs;

@@ -132,7 +132,7 @@ fn problems_in_an_element_are_better_because_they_leave_out_addresses_and_input(
          \x20 items.0.b/c\n\
          \x20   Input should be a valid integer [type=int_type]\n\
          \x20 line_limit\n\
-         \x20   Unexpected keyword argument; did you mean 'limit'? [type=unexpected_keyword_argument]\n\
+         \x20   Unexpected keyword argument [type=unexpected_keyword_argument]\n\
          </error>"
     );
 }

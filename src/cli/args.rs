@@ -47,7 +47,7 @@ pub struct GlobalArgs {
     #[arg(long, global = true, value_enum, value_name = "WHICH", default_value_t = CompatArg::Auto)]
     pub compat: CompatArg,
     /// Also load the capabilities beside the project and with the user (.dreadnode/capabilities), and those in the
-    /// folders of the variable DREADNODE_CAPABILITY_DIRS
+    /// folders of the variable `DREADNODE_CAPABILITY_DIRS`
     #[arg(long, global = true)]
     pub capabilities: bool,
     /// When to write colours

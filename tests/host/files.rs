@@ -6,15 +6,15 @@ use serde_json::{Value, json};
 use std::fs;
 use std::time::Duration;
 
-async fn schema(host: &Host, tool: &str) -> Value {
+fn schema(host: &Host, tool: &str) -> Value {
     host.tool(tool).unwrap().parameters_schema.clone()
 }
 
 #[tokio::test]
 async fn late_annotations_change_nothing_and_cost_no_more_than_they_must() {
     let host = host("dreadnode_files").await;
-    let later = schema(&host, "run_later").await;
-    assert_eq!(later.to_string(), schema(&host, "run_now").await.to_string());
+    let later = schema(&host, "run_later");
+    assert_eq!(later.to_string(), schema(&host, "run_now").to_string());
     assert_eq!(later["required"], json!(["job"]));
     assert_eq!(
         value(&host, "run_later", r#"{"job":{"name":"scan"}}"#).await,
@@ -79,7 +79,7 @@ async fn every_way_to_describe_a_parameter_reaches_the_model() {
 #[tokio::test]
 async fn an_alias_is_the_name_outside_and_the_own_name_is_mended() {
     let host = host("dreadnode_files").await;
-    let schema = schema(&host, "outside").await;
+    let schema = schema(&host, "outside");
     assert_eq!(schema["required"], json!(["externalX"]));
     let outside = call(&host, "outside", r#"{"externalX":3}"#).await;
     assert_eq!((outside.text(), outside.repairs.len()), ("3", 0));
@@ -141,10 +141,7 @@ async fn a_class_of_a_tool_file_can_be_found_by_its_module() {
 #[tokio::test]
 async fn a_method_named_like_a_builtin_shadows_no_annotation() {
     let host = host("toolsets").await;
-    assert_eq!(
-        schema(&host, "add").await["properties"]["xs"]["items"]["type"],
-        "integer"
-    );
+    assert_eq!(schema(&host, "add")["properties"]["xs"]["items"]["type"], "integer");
     assert_eq!(value(&host, "list", "{}").await, json!("listed"));
     host.close().await;
 }

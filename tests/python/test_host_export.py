@@ -1,0 +1,51 @@
+"""Exports through the Python door, for every provider."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hosts import DOOR, INTEL, TOOLS
+
+from pegboard import Host, PegboardError
+
+NAME = {
+    "openai": lambda tool: tool["function"]["name"],
+    "openai-responses": lambda tool: tool["name"],
+    "anthropic": lambda tool: tool["name"],
+    "gemini": lambda tool: tool["name"],
+    "bedrock": lambda tool: tool["toolSpec"]["name"],
+    "mcp": lambda tool: tool["name"],
+}
+
+
+@pytest.mark.parametrize("provider", NAME)
+@pytest.mark.parametrize("source", [INTEL, DOOR, TOOLS / "documented"], ids=lambda path: path.name)
+def test_every_tool_is_exported_and_can_be_sent(provider, source):
+    with Host(source, compat="builtin") as host:
+        exported = host.export(provider)
+        names = [NAME[provider](tool) for tool in exported.tools]
+        assert names == [tool.name for tool in host.tools]
+        assert json.loads(json.dumps(exported.tools)) == exported.tools
+
+
+def test_a_note_says_what_a_provider_cannot_express():
+    with Host(TOOLS / "provider") as host:
+        notes = host.export("openai").notes + host.export("gemini").notes
+    assert notes
+    for note in notes:
+        assert note.tool in {"configure"} | {tool.name for tool in host.tools}
+        assert note.change
+        assert note.reason
+
+
+def test_strict_is_demanded_or_refused():
+    with Host(INTEL) as host:
+        assert all(tool["function"]["strict"] for tool in host.export("openai", strict=True).tools)
+    with Host(TOOLS / "provider") as host, pytest.raises(PegboardError, match="strict"):
+        host.export("openai", strict=True)
+
+
+def test_an_unknown_provider_is_a_value_error_that_lists_them():
+    with Host(INTEL) as host, pytest.raises(ValueError, match="anthropic"):
+        host.export("closedai")

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import copyreg
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = [
     "AbortedError",
@@ -68,7 +71,7 @@ class SourceError(PegboardError):
 
     code = "source"
 
-    def __init__(self, message: str, *, path: str) -> None:
+    def __init__(self, message: str, *, path: Path) -> None:
         """Keep the source."""
         super().__init__(message)
         self.path = path

@@ -9,7 +9,7 @@ use super::origin::{Origin, Origins};
 use crate::capability::ToolRules;
 use crate::diagnostic::{Diagnostic, DiagnosticCode, Severity};
 use crate::error::Error;
-use crate::model::{CallPolicy, Provider, ToolDefinition, ToolName};
+use crate::model::{CallPolicy, Provider, ToolDefinition, ToolName, ToolTarget};
 use crate::runner::{Loaded, LoadedTool, ToolKey};
 use crate::schema::{ArgumentsValidator, InvalidSchema, WireNames, near, wire_names};
 use std::collections::HashMap;
@@ -130,7 +130,8 @@ impl Catalog {
                 None => return Err(Box::new(duplicate(&definition, first, origin.as_ref()))),
             }
         }
-        let validator = if policy.validate_by_schema {
+        // What the application runs never reaches a Python validator.
+        let validator = if policy.validate_by_schema || definition.flags.target == ToolTarget::Client {
             Some(
                 ArgumentsValidator::compile(&definition.parameters_schema)
                     .map_err(|reason| unusable(&definition, &reason))?,

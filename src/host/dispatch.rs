@@ -43,6 +43,26 @@ pub fn call_blocking(inner: &Inner, call: Call, interrupted: &mut dyn FnMut() ->
     }
 }
 
+/// What can be told of a call without running its tool.
+pub enum Checked {
+    /// Its arguments fit, as far as the host itself judges them; they are as its tool would get them.
+    Fit { call_id: String, arguments: String },
+    /// Its arguments do not fit.
+    Refused(Outcome),
+}
+
+/// Checks a call that somebody else runs.
+pub fn check(inner: &Inner, call: Call) -> Result<Checked> {
+    let mut pending = Pending::new(inner, call)?;
+    match pending.next_request() {
+        Next::Run(request) => Ok(Checked::Fit {
+            call_id: request.call_id,
+            arguments: request.arguments,
+        }),
+        Next::Conclude => pending.conclude().map(Checked::Refused),
+    }
+}
+
 /// An id for a call whose caller gave none; unique in this process.
 pub fn new_call_id() -> String {
     static NEXT: AtomicU64 = AtomicU64::new(1);

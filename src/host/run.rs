@@ -1,6 +1,7 @@
 //! Owns a run: a sequence of calls that share limits, keeps their order, and ends when a tool asks for it.
 
-use super::{Host, dispatch};
+use super::Host;
+use super::dispatch::{self, Checked};
 use crate::error::{Error, Result};
 use crate::model::{Call, Failure, FailureKind, Outcome, ToolDefinition, ToolTarget};
 use crate::output::{self, Ended};
@@ -30,7 +31,7 @@ pub struct PendingCall {
     pub call_id: String,
     /// The tool.
     pub tool: Arc<ToolDefinition>,
-    /// The arguments, as the model sent them.
+    /// The arguments as JSON text; they fit the tool's schema.
     pub arguments: String,
 }
 
@@ -58,6 +59,14 @@ impl RunResult {
     }
 }
 
+/// A call about which the run's limits have decided.
+struct Admitted {
+    call: Call,
+    tool: Arc<ToolDefinition>,
+    /// Why it must not run, if it must not.
+    refusal: Option<Failure>,
+}
+
 /// A call with its place among those that came with it.
 type Placed = (usize, Call);
 
@@ -74,15 +83,20 @@ impl Run {
     /// # Errors
     /// As [`Host::call`].
     pub async fn call(&self, call: Call) -> Result<RunResult> {
-        let definition = self.host.tool(&call.tool)?;
-        if let Some(failure) = self.admit(&definition) {
+        let admitted = self.admitted(call)?;
+        self.answer(admitted).await
+    }
+
+    /// Does with a call what was decided about it.
+    async fn answer(&self, Admitted { call, tool, refusal }: Admitted) -> Result<RunResult> {
+        if let Some(failure) = refusal {
             return self.refused(call, failure).map(RunResult::Done);
         }
-        if definition.flags.target == ToolTarget::Client {
-            return Ok(RunResult::Pending(self.hand_over(call, definition)));
+        if tool.flags.target == ToolTarget::Client {
+            return self.hand_over(call, tool);
         }
         let result = dispatch::call(&self.host.inner, call).await;
-        self.settle(&definition, &result);
+        self.settle(&tool, &result);
         result.map(RunResult::Done)
     }
 
@@ -118,12 +132,21 @@ impl Run {
             let (now, later) = self.split_by_limit(waiting);
             waiting = later;
             let (places, now): (Vec<_>, Vec<_>) = now.into_iter().unzip();
-            let done = join_all(now.into_iter().map(|call| self.call(call))).await;
+            // Decided about all before one of them runs, so that none can end the run for those that came with it.
+            let admitted: Vec<_> = now.into_iter().map(|call| self.admitted(call)).collect();
+            let done = join_all(admitted.into_iter().map(async |admitted| self.answer(admitted?).await)).await;
             for (place, result) in places.into_iter().zip(done) {
                 results[place] = Some(result);
             }
         }
         results.into_iter().flatten().collect()
+    }
+
+    /// Decides whether the run's limits allow a call.
+    fn admitted(&self, call: Call) -> Result<Admitted> {
+        let tool = self.host.tool(&call.tool)?;
+        let refusal = self.admit(&tool);
+        Ok(Admitted { call, tool, refusal })
     }
 
     /// The calls that their tools' limits allow now, and those that have to wait; some can always go now.
@@ -245,14 +268,21 @@ impl Run {
         ))
     }
 
-    fn hand_over(&self, call: Call, tool: Arc<ToolDefinition>) -> PendingCall {
-        let call_id = call.id.unwrap_or_else(dispatch::new_call_id);
-        let pending = PendingCall {
-            call_id,
-            tool,
-            arguments: call.arguments.into_string(),
+    fn hand_over(&self, call: Call, tool: Arc<ToolDefinition>) -> Result<RunResult> {
+        let refused = match dispatch::check(&self.host.inner, call) {
+            Ok(Checked::Fit { call_id, arguments }) => {
+                let pending = PendingCall {
+                    call_id,
+                    tool,
+                    arguments,
+                };
+                self.state().pending.insert(pending.call_id.clone(), pending.clone());
+                return Ok(RunResult::Pending(pending));
+            }
+            Ok(Checked::Refused(outcome)) => Ok(outcome),
+            Err(error) => Err(error),
         };
-        self.state().pending.insert(pending.call_id.clone(), pending.clone());
-        pending
+        self.settle(&tool, &refused);
+        refused.map(RunResult::Done)
     }
 }

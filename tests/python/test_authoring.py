@@ -168,7 +168,7 @@ def test_every_error_has_the_one_base_and_a_code():
     made = [
         errors.UnknownToolError("text", name="a", near=["b"]),
         errors.ToolNotLoadedError("text", name="a", diagnostic={"code": "syntax_error"}),
-        errors.SourceError("text", path="/x"),
+        errors.SourceError("text", path=Path("/x")),
         errors.SettingError("text", setting="s"),
         errors.InterpreterError("text"),
         errors.AbortedError("text", tool="t", failure={"kind": "raised"}),

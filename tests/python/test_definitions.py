@@ -95,7 +95,7 @@ class T(Toolset):
         "failure_style": "json",
         "catch": "all",
         "truncate": None,
-        "offload": ".pegboard/tool-output",
+        "offload": ".pegboard",
         "timeout": "host",
         "validate_by_schema": False,
         "aliases": [],

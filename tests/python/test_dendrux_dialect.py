@@ -76,7 +76,7 @@ async def act(a: int) -> str:
                 "failure_style": "error_code",
                 "catch": "all",
                 "truncate": None,
-                "offload": ".pegboard/tool-output",
+                "offload": ".pegboard",
                 "timeout": {"seconds": 7.0},
                 "validate_by_schema": False,
             },

@@ -9,23 +9,22 @@ from hosts import DOOR, INTEL, TOOLS
 
 from pegboard import Host, PegboardError
 
-NAME = {
-    "openai": lambda tool: tool["function"]["name"],
-    "openai-responses": lambda tool: tool["name"],
-    "anthropic": lambda tool: tool["name"],
-    "gemini": lambda tool: tool["name"],
-    "bedrock": lambda tool: tool["toolSpec"]["name"],
-    "mcp": lambda tool: tool["name"],
+NAMES = {
+    "openai": lambda tools: [tool["function"]["name"] for tool in tools],
+    "openai-responses": lambda tools: [tool["name"] for tool in tools],
+    "anthropic": lambda tools: [tool["name"] for tool in tools],
+    "gemini": lambda tools: [each["name"] for tool in tools for each in tool["functionDeclarations"]],
+    "bedrock": lambda tools: [tool["toolSpec"]["name"] for tool in tools],
+    "mcp": lambda tools: [tool["name"] for tool in tools],
 }
 
 
-@pytest.mark.parametrize("provider", NAME)
+@pytest.mark.parametrize("provider", NAMES)
 @pytest.mark.parametrize("source", [INTEL, DOOR, TOOLS / "documented"], ids=lambda path: path.name)
 def test_every_tool_is_exported_and_can_be_sent(provider, source):
     with Host(source, compat="builtin") as host:
         exported = host.export(provider)
-        names = [NAME[provider](tool) for tool in exported.tools]
-        assert names == [tool.name for tool in host.tools]
+        assert NAMES[provider](exported.tools) == [tool.name for tool in host.tools]
         assert json.loads(json.dumps(exported.tools)) == exported.tools
 
 

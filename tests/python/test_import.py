@@ -269,6 +269,18 @@ def test_relative_imports_reach_up_to_the_import_root(tmp_path):
     assert load_sources(source(tools, tmp_path)).call("t") is True
 
 
+def test_a_folder_beside_a_module_of_its_name(tmp_path):
+    (tmp_path / "cases").mkdir()
+    (tmp_path / "cases.py").write_text("K = 'the module'")
+    (tmp_path / "cases" / "near.py").write_text("K = 'the neighbour'")
+    (tmp_path / "cases" / "tools.py").write_text(
+        "from pegboard import tool\nfrom . import near\nfrom cases import K\n"
+        "@tool\ndef which() -> list[str]:\n    'Tell.'\n    return [near.K, K]\n"
+    )
+    loaded = load_sources(source(tmp_path / "cases", tmp_path))
+    assert loaded.call("which") == ["the neighbour", "the module"]
+
+
 def test_a_folder_of_data_does_not_answer_an_import(tmp_path):
     tools = tmp_path / "tools"
     (tools / "pegboard_absent_package").mkdir(parents=True)

@@ -125,7 +125,7 @@ def _bound(
             "failure_style": "error_code",
             "catch": "all",
             "truncate": None,
-            "offload": ".pegboard/tool-output",
+            "offload": ".pegboard",
             "timeout": _timeout(definition.timeout_seconds),
             "validate_by_schema": False,
         },

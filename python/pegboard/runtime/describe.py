@@ -36,7 +36,7 @@ from .signature import EMPTY, RETURN, Kind, Parameter, Signature, read, underlyi
 
 __all__ = ["Declaration", "aliases", "describe", "is_asynchronous"]
 
-_OFFLOAD_FOLDER = ".pegboard/tool-output"
+_OFFLOAD_FOLDER = ".pegboard"
 _CONTENT = (Image, Audio, Resource, bytes, bytearray, memoryview)
 
 

@@ -59,15 +59,15 @@ pub fn apply(mut builder: HostBuilder, options: Option<&Bound<'_, PyDict>>) -> P
                 let patterns: Vec<String> = value.extract()?;
                 builder = patterns.into_iter().fold(builder, HostBuilder::secret_pattern);
             }
-            "tool_rules" => builder = builder.tool_rules(switches(&value)?),
+            "tool_rules" => builder = builder.tool_rules(switches(&value, "tool_rules")?),
             "flags" => {
-                for (place, is_on) in switches(&value)? {
+                for (place, is_on) in switches(&value, "flags")? {
                     let (capability, flag) = flag(&place, "flags")?;
                     builder = builder.flag(capability, flag, is_on);
                 }
             }
             "kept_flags" => {
-                for (place, is_on) in switches(&value)? {
+                for (place, is_on) in switches(&value, "kept_flags")? {
                     let (capability, flag) = flag(&place, "kept_flags")?;
                     builder = builder.kept_flag(capability, flag, is_on);
                 }
@@ -103,9 +103,11 @@ fn unknown_option(name: &str) -> PyErr {
 }
 
 /// The pairs of a mapping from texts to yes or no, in its order.
-fn switches(value: &Bound<'_, PyAny>) -> PyResult<Vec<(String, bool)>> {
-    let pairs = value.call_method0(intern!(value.py(), "items"))?;
-    pairs.try_iter()?.map(|pair| pair?.extract()).collect()
+fn switches(value: &Bound<'_, PyAny>, option: &str) -> PyResult<Vec<(String, bool)>> {
+    let pairs = value
+        .call_method0(intern!(value.py(), "items"))
+        .and_then(|pairs| pairs.try_iter()?.map(|pair| pair?.extract()).collect());
+    pairs.map_err(|_| PyTypeError::new_err(format!("{option} must be a mapping from names to True or False")))
 }
 
 /// The capability and the flag of a place such as `threat-hunting.readonly`.

@@ -46,6 +46,10 @@ pub struct GlobalArgs {
     /// Which package answers `import dreadnode` and the like: an installed one if there is one, or pegboard's own
     #[arg(long, global = true, value_enum, value_name = "WHICH", default_value_t = CompatArg::Auto)]
     pub compat: CompatArg,
+    /// Also load the capabilities beside the project and with the user (.dreadnode/capabilities), and those in the
+    /// folders of the variable `DREADNODE_CAPABILITY_DIRS`
+    #[arg(long, global = true)]
+    pub capabilities: bool,
     /// When to write colours
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = When::Auto)]
     pub color: When,

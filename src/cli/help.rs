@@ -61,7 +61,17 @@ The status is 1 if anything was not loaded, a second tool of the same name inclu
 
 JSON: {
   \"tools\": [name], \"errors\", \"warnings\", \"remarks\",
-  \"diagnostics\": [{\"code\", \"severity\", \"message\", \"path\", \"line\", \"hint\", \"tools\"}]
+  \"diagnostics\": [{\"code\", \"severity\", \"message\", \"path\", \"line\", \"hint\", \"tools\"}],
+  \"capabilities\": [{\"name\", \"version\", \"description\", \"root\", \"status\",
+    \"tools\": [{\"name\", \"namespaced_name\"}],
+    \"flags\": [{\"name\", \"description\", \"default\", \"is_on\", \"layer\"}],
+    \"checks\": [{\"name\", \"problem\"}],
+    \"secrets\": [{\"name\", \"description\", \"is_optional\", \"is_present\"}],
+    \"dependencies\": {\"python\", \"packages\", \"scripts\"},
+    \"servers\": [{\"name\", \"timeout\", \"start_timeout\", \"when\", \"is_active\", \"transport\":
+      {\"stdio\": {\"command\", \"arguments\", \"environment\", \"working_directory\"}}
+      or {\"http\": {\"url\", \"headers\": [{\"name\", \"value\", \"is_optional\"}]}}}],
+    \"diagnostics\": as above}]
 }";
 
 /// `export`.

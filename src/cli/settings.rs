@@ -12,6 +12,7 @@ use std::time::Duration;
 pub struct Settings {
     /// The Python that was named.
     pub python: Option<PathBuf>,
+    capabilities: bool,
     timeout: Timeout,
     compat: Compat,
     catch_default: CatchDefault,
@@ -31,6 +32,7 @@ impl Settings {
     pub fn resolve(args: GlobalArgs) -> CommandResult<Self> {
         Ok(Self {
             python: args.python,
+            capabilities: args.capabilities,
             timeout: args
                 .timeout
                 .as_deref()
@@ -52,6 +54,9 @@ impl Settings {
             .sources(sources)
             .compat(self.compat)
             .catch_default(self.catch_default);
+        if self.capabilities {
+            builder = builder.search_capabilities();
+        }
         if let Some(python) = &self.python {
             builder = builder.python(python);
         }

@@ -5,7 +5,7 @@ use pegboard::{
     Call, CapabilityHealth, Diagnostic, DiagnosticCode, Error, FlagLayer, HealthStatus, Host, HostBuilder, Severity,
 };
 
-/// Two capabilities whose files have equal names and tell their environment as it was at import, and as it is now.
+/// For two capabilities whose files have equal names: tools that tell their environment at import and now.
 const FILE: &str = r#"
 import os
 from dreadnode import tool
@@ -21,7 +21,7 @@ def say() -> str:
 
 @tool
 def root() -> str:
-    return os.path.basename(ROOT) + " " + os.environ.get("CAPABILITY_ROOT", "unset")
+    return f"{os.path.basename(ROOT)} {os.path.basename(os.environ['CAPABILITY_ROOT'])}"
 
 @tool
 def flag() -> str:
@@ -129,12 +129,11 @@ async fn a_name_of_a_plain_file_is_kept_and_a_later_capability_gives_way() {
 }
 
 #[tokio::test]
-async fn each_capability_sees_its_own_root_at_import_and_none_at_a_call() {
+async fn each_capability_sees_its_own_root_and_flags_at_import_and_in_a_call() {
     let tree = two_capabilities("own");
     let host = build(Host::builder().source(&tree.root).flag("own-a", "quick", true)).await;
-    assert_eq!(text(&host, "root").await, "a unset");
-    assert_eq!(text(&host, "own_b__root").await, "b unset");
-    // A flag's variable has its capability's name, so it stays.
+    assert_eq!(text(&host, "root").await, "a a");
+    assert_eq!(text(&host, "own_b__root").await, "b b");
     assert_eq!(text(&host, "flag").await, "1 1");
     assert_eq!(text(&host, "own_b__flag").await, "None None");
     let flags = &host.health()[0].flags;

@@ -8,6 +8,7 @@ fn a_source_without_findings_is_right() {
     assert_snapshot!(run(&["check", "examples/intel"]), @"
     status: 0
     ----- stdout -----
+    capability intel 0.1.0 is ok
     4 tools, nothing to report
     ----- stderr -----
     ");
@@ -38,4 +39,23 @@ fn json_counts_what_was_found() {
     assert_eq!(told["tools"], serde_json::json!(["good"]));
     assert_eq!(told["errors"], 6);
     assert_eq!(told["diagnostics"].as_array().unwrap().len(), 6);
+}
+
+#[test]
+fn a_capability_is_reported_with_what_it_lacks() {
+    assert_snapshot!(run(&["check", "tests/tools/capability"]), @r#"
+    status: 0
+    ----- stdout -----
+    warning[secret_missing]: the secret PORT_SURVEY_UNSET_KEY (For the remote service.) is not set, and the capability needs it
+     --> tests/tools/capability/capability.yaml
+      = help: set the environment variable PORT_SURVEY_UNSET_KEY before the host starts
+
+    warning[check_failed]: the check "scanner" of the capability "port-survey" failed: no scanner is installed
+     --> tests/tools/capability/capability.yaml
+      = help: its command is `echo "no scanner is installed" >&2; exit 1`
+
+    capability port-survey 1.2.0 is degraded; flags on: quick; servers: local
+    1 tool, 2 warnings
+    ----- stderr -----
+    "#);
 }

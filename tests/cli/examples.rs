@@ -2,12 +2,15 @@
 
 use crate::context::{BINARY, LINKED_PYTHON, ROOT, Ran};
 use insta::assert_snapshot;
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 #[test]
 fn the_embedding_application_hosts_the_example_tools() {
-    // Beside our own build, so that the dependencies are built once.
+    // Beside our own build and of the same versions, so that the dependencies are built once.
+    let root = Path::new(ROOT);
+    fs::copy(root.join("Cargo.lock"), root.join("examples/embed/Cargo.lock")).unwrap();
     let target = Path::new(BINARY).ancestors().nth(2).unwrap();
     let output = Command::new(env!("CARGO"))
         .args(["run", "--quiet", "--manifest-path", "examples/embed/Cargo.toml"])

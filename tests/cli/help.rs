@@ -42,7 +42,10 @@ fn help_names_every_key_of_json_and_no_other() {
     for (name, runs) in [
         ("list", vec![&["list", "tests/tools/broken"][..]]),
         ("show", vec![&["show", "examples/intel", "watch"]]),
-        ("check", vec![&["check", "tests/tools/broken"]]),
+        (
+            "check",
+            vec![&["check", "tests/tools/broken"], &["check", "tests/tools/capability"]],
+        ),
         (
             "export",
             vec![&["export", "examples/intel", "--provider", "openai", "--strict"]],

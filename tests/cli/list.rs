@@ -158,3 +158,29 @@ fn the_current_folder_is_the_source_that_nobody_names() {
     assert_eq!(ran.stdout, run(&["list", "tests/tools/stateful"]).stdout);
     assert!(!ran.stdout.is_empty(), "{ran}");
 }
+
+#[test]
+fn capabilities_in_the_folders_of_the_variable_are_listed_if_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let capability = folder.path().join("caps/extra");
+    std::fs::create_dir_all(capability.join("tools")).unwrap();
+    let manifest = "schema: 1\nname: extra\nversion: 1.0.0\ndescription: More.\n";
+    std::fs::write(capability.join("capability.yaml"), manifest).unwrap();
+    let tool = "from dreadnode import tool\n@tool\ndef more() -> str:\n    return 'more'\n";
+    std::fs::write(capability.join("tools/more.py"), tool).unwrap();
+    let source = format!("{}/examples/intel", crate::context::ROOT);
+    for (words, expected) in [
+        (&["list", &source][..], false),
+        (&["list", &source, "--capabilities"], true),
+    ] {
+        let output = crate::context::command(words)
+            .current_dir(folder.path())
+            .env("HOME", folder.path())
+            .env("DREADNODE_CAPABILITY_DIRS", folder.path().join("caps"))
+            .output()
+            .unwrap();
+        let listed = String::from_utf8(output.stdout).unwrap();
+        assert!(listed.contains("lookup_indicator"), "{listed}");
+        assert_eq!(listed.contains("more"), expected, "{words:?}: {listed}");
+    }
+}

@@ -3,10 +3,12 @@
 
 mod arguments;
 mod containment;
+mod files;
 mod loading;
 mod outcomes;
 mod runs;
 mod threads;
+mod toolsets;
 
 use pegboard::{Call, Failure, FailureKind, Host, Outcome};
 use serde_json::Value;

@@ -169,14 +169,39 @@ def test_environment_is_set_before_the_first_import(monkeypatch):
     assert "CAPABILITY_ROOT" not in os.environ
 
 
-def test_a_call_that_misses_the_root_is_told_why(monkeypatch, load_text):
+READS_ROOT = """
+import os, threading, pegboard
+
+def ask(found):
+    found.append(os.getenv("CAPABILITY_ROOT"))
+
+@pegboard.tool
+def roots() -> list:
+    found = [os.environ["CAPABILITY_ROOT"], os.path.expandvars("$CAPABILITY_ROOT")]
+    thread = threading.Thread(target=ask, args=[found])
+    thread.start()
+    thread.join()
+    return found
+"""
+
+
+def test_each_capability_finds_its_own_root_in_a_call(monkeypatch, tmp_path):
+    monkeypatch.setenv("CAPABILITY_ROOT", "/of/the/process")
+    loads = []
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "reads.py").write_text(READS_ROOT)
+        loads.append(load_sources(source(tmp_path / name, CAPABILITY_ROOT=f"/of/{name}")))
+    assert [loaded.call("roots") for loaded in loads] == [["/of/a"] * 3, ["/of/b"] * 3]
+    assert os.environ["CAPABILITY_ROOT"] == "/of/the/process"
+
+
+def test_a_file_of_no_capability_is_told_why_it_has_no_root(monkeypatch, load_text):
     monkeypatch.delenv("CAPABILITY_ROOT", raising=False)
-    loaded = load_text(
-        "import os\nfrom pegboard import tool\n@tool\ndef root() -> str: return os.environ['CAPABILITY_ROOT']"
-    )
+    loaded = load_text(READS_ROOT)
     with pytest.raises(KeyError) as raised:
-        loaded.call("root")
-    hint = json.loads(report(raised.value, loaded.tools["root"]))["failure"]["hint"]
+        loaded.call("roots")
+    hint = json.loads(report(raised.value, loaded.tools["roots"]))["failure"]["hint"]
     assert hint == ROOT_HINT
 
 

@@ -78,7 +78,7 @@ def _load_source(
 ) -> list[BoundTool | Finding]:
     source = Source(asked["root"], asked.get("import_roots", ()), asked["files"])
     made: list[BoundTool | Finding] = []
-    with set_for_load(asked.get("environment", ())):
+    with set_for_load(source, asked.get("environment", ())):
         imports = import_files(source, limit, allow_install=allow_install)
         for entry in collect(source, imports, dialects(), limit):
             if isinstance(entry, Finding):

@@ -56,6 +56,8 @@ class Source:
         self.root = _clean(root)
         self.roots = [self.root, *map(_clean, import_roots)]
         """Where plain names are looked up, besides the importing file's own folder."""
+        self.capability_root: str | None = None
+        """What `CAPABILITY_ROOT` is for this source's modules."""
         self.extra: list[str] = []
         """Folders that files of this source have put on `sys.path`."""
         self.loading = True

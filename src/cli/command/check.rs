@@ -4,11 +4,12 @@ use crate::cli::args::{CheckArgs, Format};
 use crate::cli::diagnostics;
 use crate::cli::error::CommandResult;
 use crate::cli::exit_status::ExitStatus;
+use crate::cli::paint::visible;
 use crate::cli::printer::Printer;
 use crate::cli::session::with_host;
 use crate::cli::settings::Settings;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::host::Host;
+use crate::host::{CapabilityHealth, HealthStatus, Host};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -18,6 +19,7 @@ struct Document<'a> {
     warnings: usize,
     remarks: usize,
     diagnostics: &'a [Diagnostic],
+    capabilities: &'a [CapabilityHealth],
 }
 
 /// Loads the sources and tells every finding.
@@ -28,6 +30,7 @@ pub fn run(args: &CheckArgs, settings: &Settings, printer: &Printer) -> CommandR
 fn check(host: &Host, printer: &Printer) -> CommandResult<ExitStatus> {
     let tools = host.tools();
     let found = host.diagnostics();
+    let health = host.health();
     let errors = diagnostics::count(found, Severity::Error);
     match printer.format() {
         Format::Json => printer.json(&Document {
@@ -36,10 +39,14 @@ fn check(host: &Host, printer: &Printer) -> CommandResult<ExitStatus> {
             warnings: diagnostics::count(found, Severity::Warning),
             remarks: diagnostics::count(found, Severity::Info),
             diagnostics: found,
+            capabilities: &health,
         })?,
         Format::Text => {
             for diagnostic in found {
                 printer.answer(&diagnostics::shown(diagnostic, printer.answer_paint()))?;
+            }
+            for capability in &health {
+                printer.answer(&shown(capability))?;
             }
             let counts = diagnostics::counted(found).unwrap_or_else(|| "nothing to report".to_owned());
             let noun = if tools.len() == 1 { "tool" } else { "tools" };
@@ -51,4 +58,29 @@ fn check(host: &Host, printer: &Printer) -> CommandResult<ExitStatus> {
     } else {
         ExitStatus::Success
     })
+}
+
+/// A capability in one line: how it is, and what stands ready.
+fn shown(capability: &CapabilityHealth) -> String {
+    let status = match capability.status {
+        HealthStatus::Ok => "ok",
+        HealthStatus::Degraded => "degraded",
+        HealthStatus::Error => "not whole",
+    };
+    let listed = |what: &str, names: Vec<&str>| match names.as_slice() {
+        [] => String::new(),
+        names => format!("; {what}: {}", visible(&names.join(", "))),
+    };
+    let flags = capability.flags.iter().filter(|flag| flag.is_on);
+    let servers = capability.servers.iter().filter(|server| server.is_active);
+    format!(
+        "capability {} {} is {status}{}{}\n",
+        capability.name,
+        capability.version,
+        listed("flags on", flags.map(|flag| flag.declaration.name.as_str()).collect()),
+        listed(
+            "servers",
+            servers.map(|server| server.definition.name.as_str()).collect()
+        ),
+    )
 }

@@ -48,6 +48,8 @@ pub fn with_host<T>(
             signal = signals.next() => Err(CommandError::Signal(signal)),
             result = command(&host) => result,
         };
+        // The answer does not wait for what may take its time to close.
+        let result = result.and_then(|value| printer.flush().map(|()| value));
         printer.end_progress();
         close(host, &mut signals, printer).await;
         result

@@ -44,7 +44,6 @@ pub fn call_blocking(inner: &Inner, call: Call, interrupted: &mut dyn FnMut() ->
 }
 
 /// What can be told of a call without running its tool.
-#[expect(clippy::large_enum_variant, reason = "it is taken apart where it is made")]
 pub enum Checked {
     /// Its arguments fit, as far as the host itself judges them; they are as its tool would get them.
     Fit { call_id: String, arguments: String },

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -15,10 +16,16 @@ def start(script: str) -> subprocess.Popen[str]:
     """Runs a script in a Python of its own; `DOOR` is the folder of tools."""
     return subprocess.Popen(
         [sys.executable, "-c", f"DOOR = {str(DOOR)!r}\n{script}"],
+        preexec_fn=heed_interrupts,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
+
+
+def heed_interrupts() -> None:
+    """Undoes what a shell does to background jobs, whose children ignore Ctrl-C otherwise."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def run(script: str) -> tuple[int, str, str]:

@@ -3,8 +3,7 @@
 //! Only clap here. Nothing is resolved, read or checked beyond the shape of the words.
 
 use super::help;
-use crate::model::Provider;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use super::provider_choice::{self, ProviderChoice};
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use std::path::PathBuf;
@@ -138,13 +137,19 @@ pub struct CallArgs {
     pub logs: When,
 }
 
-/// Check that everything loads
+/// Check that everything loads, and what providers of models will accept
 #[derive(Debug, clap::Args)]
 #[command(after_help = help::CHECK)]
 pub struct CheckArgs {
     /// Tool files, folders of tool files, or capabilities
     #[arg(value_name = "SOURCE", default_value = ".")]
     pub sources: Vec<PathBuf>,
+    /// Also tell what this provider, or `all` of them, will accept of each tool
+    #[arg(long, value_name = "PROVIDER", value_parser = provider_choice::parser())]
+    pub provider: Option<ProviderChoice>,
+    /// Judge the tools as strict ones, by the providers that have strict schemas
+    #[arg(long, requires = "provider")]
+    pub strict: bool,
 }
 
 /// Describe the tools as a provider of models takes them
@@ -154,16 +159,12 @@ pub struct ExportArgs {
     /// Tool files, folders of tool files, or capabilities
     #[arg(value_name = "SOURCE", default_value = ".")]
     pub sources: Vec<PathBuf>,
-    /// The provider
-    #[arg(long, value_name = "PROVIDER", value_parser = providers())]
-    pub provider: Provider,
-    /// Fail unless every tool can be described as strict
+    /// The provider, or `all` of them
+    #[arg(long, value_name = "PROVIDER", value_parser = provider_choice::parser())]
+    pub provider: ProviderChoice,
+    /// Fail unless every tool can be described as strict; of `all` providers, to those that have strict schemas
     #[arg(long)]
     pub strict: bool,
-}
-
-fn providers() -> impl TypedValueParser<Value = Provider> {
-    PossibleValuesParser::new(Provider::ALL.map(Provider::as_str)).try_map(|name| name.parse::<Provider>())
 }
 
 /// Tell which Python runs the tools, and why
@@ -195,6 +196,7 @@ pub struct CompletionsArgs {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Provider;
     use clap::CommandFactory as _;
 
     fn parsed(words: &[&str]) -> Args {
@@ -216,7 +218,7 @@ mod tests {
             for (words, expected) in [(&[][..], vec!["."]), (&["a", "b"], vec!["a", "b"])] {
                 let command = parsed(&[&[name], words].concat()).command;
                 let (Command::List(SourcesArgs { sources })
-                | Command::Check(CheckArgs { sources })
+                | Command::Check(CheckArgs { sources, .. })
                 | Command::Doctor(DoctorArgs { sources })) = command
                 else {
                     panic!("{name} is another command: {command:?}");
@@ -260,11 +262,29 @@ mod tests {
             let Command::Export(args) = parsed(&words).command else {
                 panic!("not export");
             };
-            assert_eq!((args.provider, args.strict), (provider, true));
+            assert_eq!((args.provider, args.strict), (ProviderChoice::One(provider), true));
             assert_eq!(args.sources, [PathBuf::from("folder")]);
         }
         assert!(refused(&["export", "folder"]));
         assert!(refused(&["export", "--provider", "nobody"]));
+    }
+
+    #[test]
+    fn check_takes_one_provider_or_all() {
+        for (words, expected) in [
+            (&["check"][..], None),
+            (
+                &["check", "--provider", "gemini"],
+                Some(ProviderChoice::One(Provider::Gemini)),
+            ),
+            (&["check", "--strict", "--provider", "all"], Some(ProviderChoice::All)),
+        ] {
+            let Command::Check(args) = parsed(words).command else {
+                panic!("not check");
+            };
+            assert_eq!(args.provider, expected, "{words:?}");
+        }
+        assert!(refused(&["check", "--strict"]));
     }
 
     #[test]

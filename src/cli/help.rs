@@ -57,7 +57,14 @@ JSON: {
 
 /// `check`.
 pub const CHECK: &str = "\
-The status is 1 if anything was not loaded, a second tool of the same name included.
+The status is 1 if anything was not loaded, a second tool of the same name included, or if a provider that `--provider` names does not accept a tool.
+
+What a provider accepts of a tool:
+  accepted    It goes out saying what its author wrote.
+  changed     It goes out, and the notes tell what was changed. Calls are
+              held to every rule all the same.
+  impossible  The provider would refuse it, or it cannot be described to it;
+              with `--strict` also: it cannot be described as strict.
 
 JSON: {
   \"tools\": [name], \"errors\", \"warnings\", \"remarks\",
@@ -71,17 +78,21 @@ JSON: {
     \"servers\": [{\"name\", \"timeout\", \"start_timeout\", \"when\", \"is_active\", \"transport\":
       {\"stdio\": {\"command\", \"arguments\", \"environment\", \"working_directory\"}}
       or {\"http\": {\"url\", \"headers\": [{\"name\", \"value\", \"is_optional\"}]}}}],
-    \"diagnostics\": as above}]
+    \"diagnostics\": as above}],
+  \"providers\": [{\"provider\", \"tools\": [{\"tool\", \"acceptance\",
+    \"notes\": [{\"pointer\", \"change\", \"reason\"}]}]}]
 }";
 
 /// `export`.
 pub const EXPORT: &str = "\
-The answer is the value of the provider's `tools`. What its format cannot express is noted on standard error, and calls are held to it all the same.
+The answer is the value of the provider's `tools`; of `all`, one object with such a value for each provider. What its format cannot express is noted on standard error, and calls are held to it all the same. `pegboard check --provider` tells it as a table.
 
 JSON: {
   \"tools\": [the provider's own shape],
   \"notes\": [{\"tool\", \"pointer\", \"change\", \"reason\"}]
-}";
+}
+
+Of `all`, one object with such a document for each provider, under its name.";
 
 /// `doctor`.
 pub const DOCTOR: &str = "\

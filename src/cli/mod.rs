@@ -3,6 +3,7 @@
 //! Each stage has a file, each command has one in `command/`, and only `printer.rs` writes. Nothing here knows Python
 //! beyond what the host and the interpreter's status tell.
 
+mod acceptance;
 mod args;
 mod arguments;
 mod assignments;
@@ -13,6 +14,7 @@ mod exit_status;
 mod help;
 mod paint;
 mod printer;
+mod provider_choice;
 mod report;
 mod session;
 mod settings;

@@ -188,4 +188,39 @@ impl ExportChange {
             Self::LeftOut => "left_out",
         }
     }
+
+    /// What the change makes of the tool: one that only lacks strictness still goes out.
+    #[must_use]
+    pub const fn acceptance(self) -> Acceptance {
+        match self {
+            Self::Moved | Self::Replaced | Self::Dropped | Self::Renamed | Self::Shortened | Self::NotStrict => {
+                Acceptance::Changed
+            }
+            Self::Unchanged | Self::LeftOut => Acceptance::Impossible,
+        }
+    }
+}
+
+/// What a provider accepts of one tool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Acceptance {
+    /// The tool goes out saying what its author wrote.
+    Accepted,
+    /// The tool goes out with what the notes tell changed.
+    Changed,
+    /// The provider would refuse the tool, or it cannot be described to it.
+    Impossible,
+}
+
+impl Acceptance {
+    /// The stable name, as in JSON.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Accepted => "accepted",
+            Self::Changed => "changed",
+            Self::Impossible => "impossible",
+        }
+    }
 }

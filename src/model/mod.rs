@@ -17,7 +17,9 @@ mod ticket;
 pub use call::{Arguments, Call};
 pub use content::Content;
 pub use definition::{ToolDefinition, ToolFlags, ToolName, ToolSource, ToolTarget};
-pub use export::{Export, ExportChange, ExportNote, ExportOptions, Provider, Refusal, Strictness, UnknownProvider};
+pub use export::{
+    Acceptance, Export, ExportChange, ExportNote, ExportOptions, Provider, Refusal, Strictness, UnknownProvider,
+};
 pub use failure::{Failure, FailureKind, Problem};
 pub use limits::Limits;
 pub use log_buffer::LogBuffer;

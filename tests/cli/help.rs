@@ -44,7 +44,11 @@ fn help_names_every_key_of_json_and_no_other() {
         ("show", vec![&["show", "examples/intel", "watch"]]),
         (
             "check",
-            vec![&["check", "tests/tools/broken"], &["check", "tests/tools/capability"]],
+            vec![
+                &["check", "tests/tools/broken"],
+                &["check", "tests/tools/capability"],
+                &["check", "tests/tools/acceptance", "--provider", "all"],
+            ],
         ),
         (
             "export",

@@ -140,8 +140,10 @@ fn too_many_tools_are_told() {
     assert_eq!(export.tools.len(), 130);
     assert_eq!(
         export.notes[0].to_string(),
-        "t128: it is one of 130 tools, and OpenAI accepts at most 128"
+        "t128: it is tool 129 of 130, and OpenAI accepts at most 128"
     );
+    assert_eq!(export.notes.len(), 2);
+    assert_eq!(export.notes[1].tool, "t129");
     assert_eq!(exported(Provider::Anthropic, false, &tools).notes, []);
 }
 

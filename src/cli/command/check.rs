@@ -1,5 +1,7 @@
-//! Owns `check`: whether everything loads, for authors and for continuous integration.
+//! Owns `check`: whether everything loads and what providers will accept of it, for authors and for continuous
+//! integration.
 
+use crate::cli::acceptance::{self, ProviderAcceptance};
 use crate::cli::args::{CheckArgs, Format};
 use crate::cli::diagnostics;
 use crate::cli::error::CommandResult;
@@ -20,26 +22,40 @@ struct Document<'a> {
     remarks: usize,
     diagnostics: &'a [Diagnostic],
     capabilities: &'a [CapabilityHealth],
+    providers: &'a [ProviderAcceptance<'a>],
 }
 
 /// Loads the sources and tells every finding.
 pub fn run(args: &CheckArgs, settings: &Settings, printer: &Printer) -> CommandResult<ExitStatus> {
-    with_host(settings, &args.sources, printer, async |host| check(host, printer))
+    with_host(settings, &args.sources, printer, async |host| {
+        check(args, host, printer)
+    })
 }
 
-fn check(host: &Host, printer: &Printer) -> CommandResult<ExitStatus> {
+fn check(args: &CheckArgs, host: &Host, printer: &Printer) -> CommandResult<ExitStatus> {
     let tools = host.tools();
+    let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_str()).collect();
     let found = host.diagnostics();
     let health = host.health();
+    let exports = match args.provider {
+        Some(choice) => acceptance::exports(host, choice, args.strict)?,
+        None => Vec::new(),
+    };
+    let judged: Vec<_> = exports
+        .iter()
+        .map(|(provider, export)| ProviderAcceptance::new(*provider, export, &names, args.strict))
+        .collect();
     let errors = diagnostics::count(found, Severity::Error);
+    let impossible = judged.iter().map(ProviderAcceptance::impossible).sum::<usize>();
     match printer.format() {
         Format::Json => printer.json(&Document {
-            tools: tools.iter().map(|tool| tool.name.as_str()).collect(),
+            tools: names,
             errors,
             warnings: diagnostics::count(found, Severity::Warning),
             remarks: diagnostics::count(found, Severity::Info),
             diagnostics: found,
             capabilities: &health,
+            providers: &judged,
         })?,
         Format::Text => {
             for diagnostic in found {
@@ -48,12 +64,21 @@ fn check(host: &Host, printer: &Printer) -> CommandResult<ExitStatus> {
             for capability in &health {
                 printer.answer(&shown(capability))?;
             }
-            let counts = diagnostics::counted(found).unwrap_or_else(|| "nothing to report".to_owned());
+            if !judged.is_empty() && !tools.is_empty() {
+                printer.answer(&acceptance::table(&judged, printer.answer_paint()))?;
+                printer.answer(&acceptance::reasons(&judged, printer.answer_paint()))?;
+            }
             let noun = if tools.len() == 1 { "tool" } else { "tools" };
-            printer.answer(&format!("{} {noun}, {counts}\n", tools.len()))?;
+            let mut counts = vec![format!("{} {noun}", tools.len())];
+            counts.extend(diagnostics::counted(found));
+            counts.extend((impossible > 0).then(|| format!("{impossible} impossible")));
+            if counts.len() == 1 {
+                counts.push("nothing to report".to_owned());
+            }
+            printer.answer(&format!("{}\n", counts.join(", ")))?;
         }
     }
-    Ok(if errors > 0 {
+    Ok(if errors + impossible > 0 {
         ExitStatus::Failure
     } else {
         ExitStatus::Success

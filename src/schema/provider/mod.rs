@@ -67,15 +67,17 @@ pub fn export<'d>(
             &mut notes,
         ));
     }
-    refuse_loose(*options, &notes)?;
-    if let Some(limit) = table.tool_limit.filter(|limit| described.len() > *limit) {
+    refuse_loose(*options, table, &notes)?;
+    let count = described.len();
+    for (index, tool) in described.iter().enumerate().skip(table.tool_limit.unwrap_or(count)) {
+        let limit = table.tool_limit.unwrap_or(count);
         notes.push(ExportNote {
-            tool: names.real(&described[limit].name).unwrap_or_default().to_owned(),
+            tool: names.real(&tool.name).unwrap_or_default().to_owned(),
             pointer: String::new(),
             change: ExportChange::Unchanged,
             reason: format!(
-                "it is one of {} tools, and {} accepts at most {limit}",
-                described.len(),
+                "it is tool {} of {count}, and {} accepts at most {limit}",
+                index + 1,
                 table.name
             ),
         });
@@ -91,7 +93,15 @@ pub fn wire_names<'n>(provider: Provider, names: impl IntoIterator<Item = &'n st
     WireNames::new(table(provider).tool_names, names)
 }
 
-fn refuse_loose(options: ExportOptions, notes: &[ExportNote]) -> Result<()> {
+impl Provider {
+    /// Whether the provider has strict schemas at all.
+    #[must_use]
+    pub fn has_strict_schemas(self) -> bool {
+        table(self).strict.is_some()
+    }
+}
+
+fn refuse_loose(options: ExportOptions, table: &Table, notes: &[ExportNote]) -> Result<()> {
     if options.strict != Strictness::Required {
         return Ok(());
     }
@@ -105,7 +115,7 @@ fn refuse_loose(options: ExportOptions, notes: &[ExportNote]) -> Result<()> {
     }
     Err(Error::Setting {
         setting: "strict",
-        reason: reasons.join("; "),
+        reason: format!("{} does not accept as strict: {}", table.name, reasons.join("; ")),
     })
 }
 

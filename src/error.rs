@@ -5,6 +5,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::model::{Failure, LogLine, Ticket};
+use serde::Serialize;
 use std::path::PathBuf;
 
 /// The result of the crate's operations.
@@ -94,6 +95,39 @@ impl Error {
             Self::Internal(_) => "internal",
         }
     }
+
+    /// What the error knows beyond its message, as it stands in JSON.
+    #[must_use]
+    pub fn details(&self) -> ErrorDetails<'_> {
+        let mut details = ErrorDetails::default();
+        match self {
+            Self::UnknownTool { near, .. } => details.near = Some(near),
+            Self::ToolNotLoaded { diagnostic, .. } => details.diagnostic = Some(diagnostic),
+            Self::Aborted { failure, logs, .. } => {
+                details.failure = Some(failure);
+                details.logs = Some(logs);
+            }
+            _ => {}
+        }
+        details
+    }
+}
+
+/// What an error knows beyond its message; what it does not know is left out in JSON.
+#[derive(Debug, Default, Serialize)]
+pub struct ErrorDetails<'a> {
+    /// Names that look like the one that was asked for, best first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub near: Option<&'a [String]>,
+    /// Why a tool was left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub diagnostic: Option<&'a Diagnostic>,
+    /// What the tool raised.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failure: Option<&'a Failure>,
+    /// What the tool wrote before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub logs: Option<&'a [LogLine]>,
 }
 
 fn suggestion(near: &[String]) -> String {

@@ -13,12 +13,13 @@ mod model;
 pub mod output;
 mod runner;
 mod schema;
+pub mod serve;
 
 pub use capability::{
     CheckOutcome, Dependencies, Flag, FlagDeclaration, FlagLayer, HttpHeader, Secret, ServerDefinition, Transport,
 };
 pub use diagnostic::{Diagnostic, DiagnosticCode, Report, Severity};
-pub use error::{Error, Result};
+pub use error::{Error, ErrorDetails, Result};
 pub use host::{
     CapabilityHealth, CapabilityServer, CapabilityTool, HealthStatus, Host, HostBuilder, PendingCall, Run, RunResult,
 };

@@ -5,8 +5,7 @@
 use super::diagnostics;
 use super::error::CommandError;
 use super::paint::{Paint, visible};
-use crate::diagnostic::Diagnostic;
-use crate::error::Error;
+use crate::error::{Error, ErrorDetails};
 use crate::model::{Failure, FailureKind, LogLine, LogStream};
 use serde::Serialize;
 use std::error::Error as _;
@@ -23,38 +22,25 @@ struct ErrorBody<'a> {
     code: &'static str,
     message: String,
     hint: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    near: Option<&'a [String]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    diagnostic: Option<&'a Diagnostic>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    failure: Option<&'a Failure>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    logs: Option<&'a [LogLine]>,
+    #[serde(flatten)]
+    details: ErrorDetails<'a>,
 }
 
 impl<'a> ErrorDocument<'a> {
     /// The document of an error.
     pub fn new(error: &'a CommandError) -> Self {
-        let mut body = ErrorBody {
-            code: error.code(),
-            message: error.to_string(),
-            hint: error.hint(),
-            near: None,
-            diagnostic: None,
-            failure: None,
-            logs: None,
+        let details = match error {
+            CommandError::Host(error) => error.details(),
+            _ => ErrorDetails::default(),
         };
-        match error {
-            CommandError::Host(Error::UnknownTool { near, .. }) => body.near = Some(near),
-            CommandError::Host(Error::ToolNotLoaded { diagnostic, .. }) => body.diagnostic = Some(diagnostic),
-            CommandError::Host(Error::Aborted { failure, logs, .. }) => {
-                body.failure = Some(failure);
-                body.logs = Some(logs);
-            }
-            _ => {}
+        Self {
+            error: ErrorBody {
+                code: error.code(),
+                message: error.to_string(),
+                hint: error.hint(),
+                details,
+            },
         }
-        Self { error: body }
     }
 }
 

@@ -18,7 +18,7 @@ pub use run::{PendingCall, Run, RunResult};
 
 use crate::diagnostic::Diagnostic;
 use crate::error::Result;
-use crate::model::{Call, Export, ExportOptions, Outcome, Provider, ToolDefinition};
+use crate::model::{Call, Export, ExportOptions, Limits, Outcome, Provider, ToolDefinition};
 use crate::runner::Runner;
 use crate::schema;
 use catalog::Catalog;
@@ -42,6 +42,12 @@ struct Inner {
 }
 
 impl Host {
+    /// The bounds on its calls.
+    #[must_use]
+    pub fn limits(&self) -> &Limits {
+        &self.inner.settings.limits
+    }
+
     /// Starts putting a host together.
     pub fn builder() -> HostBuilder {
         HostBuilder::default()

@@ -3,7 +3,8 @@
 //! Must not render or cut text: that is done in `output/`.
 
 use super::{Content, Failure, ToolName};
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::path::PathBuf;
@@ -84,6 +85,26 @@ impl Outcome {
             Structured::TextIsValue => serde_json::value::to_raw_value(&self.text).ok(),
             Structured::Json(json) => RawValue::from_string(json.clone()).ok(),
         }
+    }
+}
+
+/// An outcome in JSON, the same in every door.
+impl Serialize for Outcome {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut document = serializer.serialize_struct("Outcome", 12)?;
+        document.serialize_field("call_id", &self.call_id)?;
+        document.serialize_field("tool", &self.tool)?;
+        document.serialize_field("text", &self.text)?;
+        document.serialize_field("structured", &self.structured_json())?;
+        document.serialize_field("content", &self.content)?;
+        document.serialize_field("failure", &self.failure)?;
+        document.serialize_field("stop", &self.stop)?;
+        document.serialize_field("repairs", &self.repairs)?;
+        document.serialize_field("logs", &self.logs)?;
+        document.serialize_field("truncated", &self.truncated)?;
+        document.serialize_field("offload", &self.offload)?;
+        document.serialize_field("duration_seconds", &self.duration.as_secs_f64())?;
+        document.end()
     }
 }
 

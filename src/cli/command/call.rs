@@ -10,45 +10,8 @@ use crate::cli::report;
 use crate::cli::session::with_host;
 use crate::cli::settings::Settings;
 use crate::error::Error;
-use crate::model::{Call, Content, Failure, LogLine, Offload, Outcome, Repair, RepairRule, Truncation};
-use serde::Serialize;
-use serde_json::value::RawValue;
+use crate::model::{Call, Content, Outcome, Repair, RepairRule, Truncation};
 use std::slice;
-
-#[derive(Serialize)]
-struct Document<'a> {
-    call_id: &'a str,
-    tool: &'a str,
-    text: &'a str,
-    structured: Option<Box<RawValue>>,
-    content: &'a [Content],
-    failure: Option<&'a Failure>,
-    stop: bool,
-    repairs: &'a [Repair],
-    logs: &'a [LogLine],
-    truncated: Option<&'a Truncation>,
-    offload: Option<&'a Offload>,
-    duration_seconds: f64,
-}
-
-impl<'a> Document<'a> {
-    fn new(outcome: &'a Outcome) -> Self {
-        Self {
-            call_id: &outcome.call_id,
-            tool: &outcome.tool,
-            text: &outcome.text,
-            structured: outcome.structured_json(),
-            content: &outcome.content,
-            failure: outcome.failure.as_ref(),
-            stop: outcome.stop,
-            repairs: &outcome.repairs,
-            logs: &outcome.logs,
-            truncated: outcome.truncated.as_ref(),
-            offload: outcome.offload.as_ref(),
-            duration_seconds: outcome.duration.as_secs_f64(),
-        }
-    }
-}
 
 /// Calls the tool.
 pub fn run(args: CallArgs, settings: &Settings, printer: &Printer) -> CommandResult<ExitStatus> {
@@ -87,7 +50,7 @@ pub fn run(args: CallArgs, settings: &Settings, printer: &Printer) -> CommandRes
 
 fn answer(outcome: &Outcome, printer: &Printer) -> CommandResult<ExitStatus> {
     if printer.format() == Format::Json {
-        printer.json(&Document::new(outcome))?;
+        printer.json(outcome)?;
     } else if outcome.failure.is_none() {
         printer.answer(&outcome.text)?;
         if !outcome.text.ends_with('\n') {

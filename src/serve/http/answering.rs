@@ -1,0 +1,103 @@
+//! Owns the way of a request from its head to its answer: who may ask, how much at one time, and what every answer says
+//! to browsers.
+
+use super::guard::Guard;
+use super::refusal::Refusal;
+use super::settings::HttpSettings;
+use super::{api, body, page};
+use crate::host::Host;
+use crate::serve::metrics::Metrics;
+use axum::Router;
+use axum::body::Body;
+use axum::http::header::{CACHE_CONTROL, X_CONTENT_TYPE_OPTIONS};
+use axum::http::{HeaderValue, Method, Request};
+use axum::response::{IntoResponse, Response};
+use hyper::body::Incoming;
+use std::sync::Arc;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tower_service::Service;
+
+/// Room in a body for what stands around a call's arguments.
+const ENVELOPE_BYTES: usize = 64 * 1024;
+
+/// Everything that answering needs. Lives as long as the door.
+pub struct Answering {
+    router: Router,
+    guard: Guard,
+    settings: HttpSettings,
+    body_limit: usize,
+    metrics: Arc<Metrics>,
+    requests: Arc<Semaphore>,
+}
+
+impl Answering {
+    pub fn new(host: Host, metrics: Arc<Metrics>, guard: Guard, settings: HttpSettings) -> Arc<Self> {
+        let body_limit = host.limits().argument_bytes.saturating_add(ENVELOPE_BYTES);
+        Arc::new(Self {
+            router: api::router(host, Arc::clone(&metrics)),
+            guard,
+            body_limit,
+            metrics,
+            requests: Arc::new(Semaphore::new(settings.requests)),
+            settings,
+        })
+    }
+
+    /// Answers a request, whatever it is.
+    pub async fn answer(&self, request: Request<Incoming>) -> Response {
+        let mut response = match self.admitted(request).await {
+            Ok(response) => response,
+            Err(refusal) => self.refused(refusal),
+        };
+        let headers = response.headers_mut();
+        headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+        headers
+            .entry(CACHE_CONTROL)
+            .or_insert(HeaderValue::from_static("no-store"));
+        response
+    }
+
+    /// Refuses a connection's request because there are too many of them.
+    pub fn turn_away(&self) -> Response {
+        self.refused(Refusal::overloaded("too many connections are open").closing())
+    }
+
+    /// Waits until no request is in flight.
+    pub async fn idle(&self) {
+        let all = u32::try_from(self.settings.requests).unwrap_or(u32::MAX);
+        // Fails only if the semaphore is closed, which nobody does.
+        drop(self.requests.acquire_many(all).await);
+    }
+
+    fn permit(&self) -> Result<OwnedSemaphorePermit, Refusal> {
+        Arc::clone(&self.requests)
+            .try_acquire_owned()
+            .map_err(|_| Refusal::overloaded("as many requests as the server may answer at one time are in flight"))
+    }
+
+    fn refused(&self, refusal: Refusal) -> Response {
+        self.metrics.refused(refusal.code);
+        refusal.into_response()
+    }
+
+    async fn admitted(&self, request: Request<Incoming>) -> Result<Response, Refusal> {
+        let (parts, incoming) = request.into_parts();
+        self.guard.check_place(&parts)?;
+        // The page holds nothing but itself; it asks for the token.
+        if parts.uri.path() != page::PATH {
+            self.guard.check_token(&parts)?;
+        }
+        let permit = if parts.method == Method::POST {
+            Some(self.permit()?)
+        } else {
+            None
+        };
+        let whole = body::read(incoming, self.body_limit, self.settings.body_timeout).await?;
+        let request = Request::from_parts(parts, Body::from(whole));
+        let Ok(response) = self.router.clone().call(request).await;
+        Ok(match permit {
+            Some(permit) => body::holding(response, permit),
+            None => response,
+        })
+    }
+}

@@ -1,0 +1,36 @@
+//! Owns the HTTP door: a JSON API, its description, metrics and a page to try tools on.
+//!
+//! What happens to a request, in order: `connections` reads its head, `guard` says who may ask, `body` reads the rest,
+//! `answering` limits how many are answered at one time, and `api` answers. Must not run tools by itself: the host does.
+
+mod answering;
+mod api;
+mod body;
+mod connections;
+mod document;
+mod door;
+mod guard;
+mod page;
+mod refusal;
+mod settings;
+mod stream;
+
+pub use door::{Door, bind};
+pub use settings::{HttpSettings, TOKEN_VARIABLE, Token};
+
+use super::metrics::Metrics;
+use crate::error::Result;
+use crate::host::Host;
+use std::future::Future;
+use std::sync::Arc;
+
+/// Serves the host's tools until `shutdown` comes, and then until the requests in flight are answered or the grace is
+/// over. The host stays open.
+///
+/// # Errors
+/// As [`bind`].
+pub async fn serve(host: Host, settings: HttpSettings, shutdown: impl Future<Output = ()>) -> Result<()> {
+    let door = bind(settings).await?;
+    door.serve(host, Arc::new(Metrics::default()), shutdown).await;
+    Ok(())
+}

@@ -1,0 +1,6 @@
+//! Owns the doors that serve a host's tools to other processes: MCP and HTTP.
+//!
+//! Every call goes through [`Metrics::call`](metrics::Metrics::call), so that all doors are counted alike.
+
+pub mod http;
+pub mod metrics;

@@ -1,0 +1,7 @@
+//! Tests of what is served to other processes, with real clients. One door or one subject a file.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod http_api;
+mod http_connections;
+mod http_guards;
+mod http_server;

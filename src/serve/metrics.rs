@@ -27,6 +27,7 @@ pub struct Metrics {
     durations: Family<ToolLabels, Histogram, fn() -> Histogram>,
     in_flight: Gauge,
     refusals: Family<RefusalLabels, Counter>,
+    connections: Gauge,
     sessions: Gauge,
     reloads: Counter,
     tools: Gauge,
@@ -62,6 +63,7 @@ impl Default for Metrics {
             durations: Family::new_with_constructor(|| Histogram::new(exponential_buckets(0.0001, 4.0, 11))),
             in_flight: Gauge::default(),
             refusals: Family::default(),
+            connections: Gauge::default(),
             sessions: Gauge::default(),
             reloads: Counter::default(),
             tools: Gauge::default(),
@@ -76,10 +78,11 @@ impl Default for Metrics {
         );
         registry.register("calls_in_flight", "Calls that run now", metrics.in_flight.clone());
         registry.register(
-            "refusals",
+            "http_refusals",
             "HTTP requests that were refused, by code",
             metrics.refusals.clone(),
         );
+        registry.register("http_connections", "Open HTTP connections", metrics.connections.clone());
         registry.register("mcp_sessions", "Open MCP sessions", metrics.sessions.clone());
         registry.register("reloads", "Reloads of tool files", metrics.reloads.clone());
         registry.register("tools", "Tools that are offered", metrics.tools.clone());
@@ -121,6 +124,12 @@ impl Metrics {
     /// Counts an HTTP request that was refused before it reached a tool.
     pub fn refused(&self, code: &'static str) {
         self.refusals.get_or_create(&RefusalLabels { code }).inc();
+    }
+
+    /// Counts an HTTP connection for as long as the answer lives.
+    pub fn connected(&self) -> Connected {
+        self.connections.inc();
+        Connected(self.connections.clone())
     }
 
     /// Notes how many MCP sessions are open.
@@ -167,6 +176,16 @@ impl Metrics {
 
     fn count(&self, tool: String, outcome: &'static str) {
         self.calls.get_or_create(&CallLabels { tool, outcome }).inc();
+    }
+}
+
+/// An open HTTP connection.
+#[derive(Debug)]
+pub struct Connected(Gauge);
+
+impl Drop for Connected {
+    fn drop(&mut self) {
+        self.0.dec();
     }
 }
 

@@ -121,7 +121,7 @@ async fn health_and_metrics_tell_what_happened() {
         r#"pegboard_calls_total{tool="",outcome="unknown_tool"} 1"#,
         r#"pegboard_call_duration_seconds_count{tool="add"} 1"#,
         "pegboard_calls_in_flight 0",
-        "pegboard_tools 8",
+        "pegboard_tools 9",
         r#"pegboard_diagnostics{severity="error"} 0"#,
         "# EOF",
     ] {

@@ -71,12 +71,7 @@ async fn a_foreign_page_is_refused_everywhere() {
 
 #[tokio::test]
 async fn a_token_is_demanded_of_everything_but_the_page() {
-    let token = Some(Token::new("a-secret").unwrap());
-    let server = Server::start_with(HttpSettings {
-        token,
-        ..HttpSettings::default()
-    })
-    .await;
+    let server = Server::start_with_token("a-secret").await;
     for path in &PATHS[1..] {
         for headers in [
             &[][..],

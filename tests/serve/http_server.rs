@@ -1,7 +1,7 @@
 //! Owns the HTTP server that the tests talk to, and their client.
 
 use pegboard::Host;
-use pegboard::serve::http::{HttpSettings, bind};
+use pegboard::serve::http::{HttpSettings, Token, bind};
 use pegboard::serve::metrics::Metrics;
 use reqwest::{Client, Method, RequestBuilder, Response};
 use serde_json::Value;
@@ -16,6 +16,7 @@ use tokio::task::JoinHandle;
 pub struct Server {
     pub address: SocketAddr,
     client: Client,
+    host: Host,
     stop: Option<oneshot::Sender<()>>,
     serving: JoinHandle<()>,
 }
@@ -23,6 +24,16 @@ pub struct Server {
 impl Server {
     pub async fn start() -> Self {
         Self::start_with(HttpSettings::default()).await
+    }
+
+    /// Starts one that demands a token.
+    pub async fn start_with_token(token: &str) -> Self {
+        let token = Some(Token::new(token).unwrap());
+        Self::start_with(HttpSettings {
+            token,
+            ..HttpSettings::default()
+        })
+        .await
     }
 
     /// Starts one with these settings, on a free port of this machine.
@@ -39,13 +50,14 @@ impl Server {
         let door = bind(HttpSettings { address, ..settings }).await.unwrap();
         let address = door.address();
         let (stop, stopped) = oneshot::channel::<()>();
-        let serving = tokio::spawn(door.serve(host, Arc::new(Metrics::default()), async {
+        let serving = tokio::spawn(door.serve(host.clone(), Arc::new(Metrics::default()), async {
             drop(stopped.await);
         }));
         // Only loopback is asked, but the client's TLS wants a provider all the same.
         drop(rustls::crypto::ring::default_provider().install_default());
         Self {
             address,
+            host,
             client: Client::builder().no_proxy().build().unwrap(),
             stop: Some(stop),
             serving,
@@ -71,10 +83,11 @@ impl Server {
         self.calling(tool, arguments).send().await.unwrap()
     }
 
-    /// Orders it to stop, and waits until it has.
+    /// Orders it to stop, waits until it has, and closes the host.
     pub async fn stop(mut self) {
         drop(self.stop.take());
         self.serving.await.unwrap();
+        assert_eq!(self.host.close().await, []);
     }
 }
 

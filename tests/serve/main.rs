@@ -2,6 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod http_api;
+mod http_bad_input;
 mod http_connections;
+mod http_document;
 mod http_guards;
 mod http_server;

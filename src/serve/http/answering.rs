@@ -6,7 +6,7 @@ use super::refusal::Refusal;
 use super::settings::HttpSettings;
 use super::{api, body, page};
 use crate::host::Host;
-use crate::serve::metrics::Metrics;
+use crate::serve::metrics::{Connected, Metrics};
 use axum::Router;
 use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, X_CONTENT_TYPE_OPTIONS};
@@ -60,6 +60,11 @@ impl Answering {
     /// Refuses a connection's request because there are too many of them.
     pub fn turn_away(&self) -> Response {
         self.refused(Refusal::overloaded("too many connections are open").closing())
+    }
+
+    /// Counts a connection for as long as the answer lives.
+    pub fn connected(&self) -> Connected {
+        self.metrics.connected()
     }
 
     /// Waits until no request is in flight.

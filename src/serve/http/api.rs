@@ -8,7 +8,7 @@ use crate::model::{Call, ToolDefinition};
 use crate::serve::metrics::Metrics;
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::{FromRequestParts, Path, State};
+use axum::extract::{DefaultBodyLimit, FromRequestParts, Path, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, Uri};
@@ -41,6 +41,8 @@ pub fn router(host: Host, metrics: Arc<Metrics>) -> Router {
             post(call).fallback(|| async { Refusal::method_not_allowed("POST") }),
         )
         .fallback(|path: Uri| async move { Refusal::not_found(path.path()) })
+        // The body is here already, and was limited on its way.
+        .layer(DefaultBodyLimit::disable())
         .with_state(Served { host, metrics })
 }
 

@@ -90,6 +90,7 @@ impl Connections {
         };
         // Answers are written whole; waiting for more would only delay them.
         drop(stream.set_nodelay(true));
+        let connected = answering.connected();
         let answering = Arc::clone(answering);
         let service = service_fn(move |request| {
             let answering = Arc::clone(&answering);
@@ -104,7 +105,7 @@ impl Connections {
         let connection = protocol.serve_connection(BoundedStream::new(stream, self.write_timeout), service);
         let ending = self.ending.clone();
         self.tasks.spawn(async move {
-            let _room = room;
+            let _held = (room, connected);
             let mut connection = pin!(connection);
             let ended = tokio::select! {
                 ended = connection.as_mut() => ended,

@@ -16,6 +16,7 @@ pub struct Refusal {
     message: String,
     hint: Option<&'static str>,
     header: Option<(HeaderName, &'static str)>,
+    closes: bool,
 }
 
 impl Refusal {
@@ -26,6 +27,7 @@ impl Refusal {
             message: message.into(),
             hint: None,
             header: None,
+            closes: false,
         }
     }
 
@@ -76,8 +78,9 @@ impl Refusal {
     }
 
     /// The connection cannot be used any longer, since the rest of the body would be taken for a request.
-    pub fn closing(self) -> Self {
-        self.header(CONNECTION, "close")
+    pub fn closing(mut self) -> Self {
+        self.closes = true;
+        self
     }
 }
 
@@ -106,6 +109,11 @@ impl IntoResponse for Refusal {
         let mut response = json(self.status, &Document { error: detail });
         if let Some((name, value)) = self.header {
             response.headers_mut().insert(name, HeaderValue::from_static(value));
+        }
+        if self.closes {
+            response
+                .headers_mut()
+                .insert(CONNECTION, HeaderValue::from_static("close"));
         }
         response
     }

@@ -47,7 +47,7 @@ def abort(message: str) -> str:
     raise RuntimeError(message)
 
 
-@tool(truncate=100_000_000)
+@tool
 def long(characters: int) -> str:
     """Return a long text."""
     return "x" * characters
@@ -70,3 +70,9 @@ async def wait(folder: str, seconds: float = 60.0) -> str:
         (trace / "cancelled").touch()
         raise
     return "waited"
+
+
+@tool
+def picture() -> bytes:
+    """Return bytes that are no text."""
+    return b"\x89PNG\r\n\x1a\n\xff"

@@ -8,7 +8,8 @@ import contextvars
 import pytest
 from pydantic import ValidationError
 
-from pegboard.compat.configuration import Component, ConfigInfo, Model
+from pegboard.compat.configuration import Component, ConfigInfo
+from pegboard.compat.model import Model
 from pegboard.compat.injection import ContextWarning, CurrentTask, EnvVar
 from pegboard.runtime import current
 

@@ -13,7 +13,7 @@ from functools import cached_property
 from types import EllipsisType
 from typing import Annotated, Any, Generic, ParamSpec, Self, TypeVar, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from pegboard.compat.injection import UNSET, Context
 from pegboard.runtime import signature
@@ -205,22 +205,3 @@ def adopt_config_fields(cls: type[BaseModel]) -> None:
                 Field(**item.field_kwargs) if isinstance(item, ConfigInfo) else item for item in metadata
             ]
             cls.__annotations__[name] = Annotated[base, *adopted]
-
-
-class Model(BaseModel):
-    """A pydantic model whose fields may be declared with `Config`."""
-
-    model_config = ConfigDict(arbitrary_types_allowed=True, use_attribute_docstrings=True)
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Makes `Config` declarations fields."""
-        super().__init_subclass__(**kwargs)
-        adopt_config_fields(cls)
-
-    def configure(self, **overrides: Any) -> Self:
-        """A copy with other values."""
-        return self.model_copy(update=overrides)
-
-    def with_(self, **overrides: Any) -> Self:
-        """The older name of `configure`."""
-        return self.configure(**overrides)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from contextvars import ContextVar
 
-from pegboard.compat.tool import FunctionCall, ToolCall
+from pegboard.compat.tool_call import FunctionCall, ToolCall
 
 __all__ = ["FunctionCall", "ToolCall", "current_tool_call"]
 

@@ -24,9 +24,8 @@ HOMES = (
 
 _TOOL = names_from(
     "tool",
-    "Tool ToolCall ToolChoice ToolDefinition ToolMode ToolResponse FunctionCall "
-    "FunctionDefinition OFFLOAD_THRESHOLD TOOL_STOP_TAG tool",
-)
+    "OFFLOAD_THRESHOLD TOOL_STOP_TAG Tool ToolChoice ToolMode tool",
+) | names_from("tool_call", "FunctionCall FunctionDefinition ToolCall ToolDefinition ToolResponse")
 _CURRENT_CALL = names_from("current_call", "current_tool_call")
 _TOOLSET = names_from("toolset", "ToolMethod Toolset discover_tools_on_obj tool_method")
 _ERRORS = names_from("errors", "ErrorModel Stop ToolDefinitionError")
@@ -36,7 +35,8 @@ _TOOLS = {
     **_TOOLSET,
     **_ERRORS,
     **names_from("options", "DEFAULT_CATCH_EXCEPTIONS"),
-    **names_from("configuration", "Component Model"),
+    **names_from("configuration", "Component"),
+    **names_from("model", "Model"),
 }
 _CONTEXTS = names_from(
     "injection",
@@ -47,8 +47,8 @@ _CONTEXTS = names_from(
 )
 _CONFIGURATION = names_from(
     "configuration",
-    "Component Config ConfigInfo ConfigWarning Model component",
-)
+    "Component Config ConfigInfo ConfigWarning component",
+) | names_from("model", "Model")
 _META = {**_CONTEXTS, **_CONFIGURATION}
 _VALUES = names_from(
     "values",

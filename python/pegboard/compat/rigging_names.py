@@ -11,10 +11,8 @@ DISTRIBUTION = "rigging"
 
 
 _TOOLS = {
-    **names_from(
-        "tool",
-        "FunctionCall FunctionDefinition ToolCall ToolChoice ToolDefinition ToolMode ToolResponse",
-    ),
+    **names_from("tool", "ToolChoice ToolMode"),
+    **names_from("tool_call", "FunctionCall FunctionDefinition ToolCall ToolDefinition ToolResponse"),
     **names_from("rigging_tool", "TOOL_STOP_TAG Tool ToolMethod tool tool_method"),
     **names_from("options", "DEFAULT_CATCH_EXCEPTIONS"),
 }

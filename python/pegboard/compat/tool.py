@@ -10,12 +10,13 @@ import functools
 import inspect
 import re
 from collections.abc import Callable, Iterable
-from typing import Any, Generic, Literal, ParamSpec, Self, TypeVar, overload
-
-from pydantic import BaseModel
+from typing import TYPE_CHECKING, Any, Generic, Literal, ParamSpec, Self, TypeVar, overload
 
 from pegboard.compat.configuration import Component
 from pegboard.compat.options import DEFAULT_CATCH_EXCEPTIONS, Catch, OptionProblem, Options, read_options
+
+if TYPE_CHECKING:
+    from pegboard.compat.tool_call import ToolDefinition
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -24,53 +25,6 @@ OFFLOAD_THRESHOLD = 30_000
 TOOL_STOP_TAG = "tool-stop"
 ToolChoice = str | dict[str, Any]
 ToolMode = Literal["auto", "api", "xml", "json", "json-in-xml", "json-with-tag", "pythonic"]
-
-
-class FunctionDefinition(BaseModel):
-    """A tool as a provider is shown it."""
-
-    name: str
-    description: str | None = None
-    parameters: dict[str, Any] | None = None
-
-
-class ToolDefinition(BaseModel):
-    """A tool as a provider is shown it, with its kind."""
-
-    type: Literal["function"] = "function"
-    function: FunctionDefinition
-
-
-class FunctionCall(BaseModel):
-    """The function that a model calls and its arguments as JSON text."""
-
-    name: str
-    arguments: str
-
-
-class ToolCall(BaseModel):
-    """One call by a model."""
-
-    id: str
-    type: Literal["function"] = "function"
-    function: FunctionCall
-
-    @property
-    def name(self) -> str:
-        """The tool's name."""
-        return self.function.name
-
-    @property
-    def arguments(self) -> str:
-        """The arguments as JSON text."""
-        return self.function.arguments
-
-
-class ToolResponse(BaseModel):
-    """What a call yielded."""
-
-    id: str = ""
-    result: str
 
 
 class StandInTool(Generic[P, R]):
@@ -174,6 +128,8 @@ class StandInTool(Generic[P, R]):
     @property
     def definition(self) -> ToolDefinition:
         """The tool as a provider is shown it."""
+        from pegboard.compat.tool_call import FunctionDefinition, ToolDefinition
+
         return ToolDefinition(
             function=FunctionDefinition(
                 name=self.name, description=self.description, parameters=self.parameters_schema

@@ -187,12 +187,9 @@ pub struct Rejection {
     pub answer: Option<String>,
     /// Everything that is wrong.
     pub problems: Vec<Problem>,
-}
-
-impl From<Vec<Problem>> for Rejection {
-    fn from(problems: Vec<Problem>) -> Self {
-        Self { answer: None, problems }
-    }
+    /// The arguments, given back.
+    #[serde(skip)]
+    pub arguments: String,
 }
 
 /// A value in the forms that a model can be given.

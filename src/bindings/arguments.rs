@@ -56,13 +56,19 @@ impl<'py> FromPyObject<'_, 'py> for GivenArguments {
     }
 }
 
-/// One call, made on behalf of the calling thread's context.
+/// One call, for a thread that waits for it: it sees the thread's own context variables.
+pub fn waiting_call(tool: String, arguments: GivenArguments, call_id: Option<String>) -> Call {
+    let mut call = Call::new(tool, arguments.0);
+    call.id = call_id;
+    call
+}
+
+/// One call, made on behalf of the calling thread's context, which it takes along.
 pub fn call(py: Python<'_>, tool: String, arguments: GivenArguments, call_id: Option<String>) -> PyResult<Call> {
     let context = py
         .import(intern!(py, "contextvars"))?
         .call_method0(intern!(py, "copy_context"))?;
-    let mut call = Call::new(tool, arguments.0);
-    call.id = call_id;
+    let mut call = waiting_call(tool, arguments, call_id);
     call.context = Some(handles::keep(context.unbind()));
     Ok(call)
 }

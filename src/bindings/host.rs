@@ -83,7 +83,7 @@ impl Host {
         arguments: Option<GivenArguments>,
         call_id: Option<String>,
     ) -> PyResult<Outcome> {
-        let call = arguments::call(py, tool, arguments.unwrap_or_default(), call_id)?;
+        let call = arguments::waiting_call(tool, arguments.unwrap_or_default(), call_id);
         wait::for_work(py, |interrupted| self.inner.call_blocking_until(call, interrupted)).map(Outcome::from)
     }
 

@@ -44,7 +44,7 @@ pub fn mend(text: &str, problems: &[Problem], entry: &Entry) -> Option<(String, 
 
 /// The failure that tells a model everything that is wrong.
 pub fn failure(refusal: Rejection, text: &str, entry: &Entry) -> Failure {
-    let Rejection { answer, problems } = refusal;
+    let Rejection { answer, problems, .. } = refusal;
     let kind = if problems
         .iter()
         .any(|problem| NOT_AN_OBJECT.contains(&problem.code.as_str()))

@@ -12,6 +12,7 @@ use crate::error::Error;
 use crate::model::{CallPolicy, Provider, ToolDefinition, ToolName, ToolTarget};
 use crate::runner::{Loaded, LoadedTool, ToolKey};
 use crate::schema::{ArgumentsValidator, InvalidSchema, WireNames, near, wire_names};
+use ahash::RandomState;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -35,7 +36,7 @@ pub struct Entry {
 /// All tools by name.
 #[derive(Default)]
 pub struct Catalog {
-    entries: HashMap<ToolName, Arc<Entry>>,
+    entries: HashMap<ToolName, Arc<Entry>, RandomState>,
     definitions: Vec<Arc<ToolDefinition>>,
     /// Listed names by namespaced ones.
     namespaced: HashMap<String, ToolName>,

@@ -10,7 +10,8 @@ use crate::model::{
     Call, CatchPolicy, Failure, Limits, LogLine, Outcome, Problem, ProgressSink, Repair, Ticket, TimeoutPolicy,
 };
 use crate::output::{self, Ended, Facts};
-use crate::runner::{CallEnd, CallRequest, Deadline, Reply};
+use crate::runner::{CallEnd, CallRequest, Deadline, Rejection, Reply};
+use std::mem;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -125,6 +126,7 @@ struct Pending<'a> {
     entry: Arc<Entry>,
     started: Instant,
     call_id: String,
+    /// The arguments, while no runner has them.
     arguments: String,
     context: Option<Ticket>,
     progress: Option<ProgressSink>,
@@ -155,11 +157,18 @@ impl<'a> Pending<'a> {
 
     /// Checks the arguments here, mends them once if somebody refused them, and says what to do.
     fn next_request(&mut self) -> Next {
-        let refusal = match self.reply.take() {
-            None => match arguments::check(&self.arguments, &self.entry, &self.inner.settings.limits) {
-                Ok(()) => return Next::Run(self.request()),
-                Err(problems) => problems.into(),
-            },
+        let mut refusal = match self.reply.take() {
+            None => {
+                let text = mem::take(&mut self.arguments);
+                match arguments::check(&text, &self.entry, &self.inner.settings.limits) {
+                    Ok(()) => return Next::Run(self.request(text)),
+                    Err(problems) => Rejection {
+                        answer: None,
+                        problems,
+                        arguments: text,
+                    },
+                }
+            }
             Some(Reply {
                 end: CallEnd::InvalidArguments(refusal),
                 ..
@@ -169,6 +178,7 @@ impl<'a> Pending<'a> {
                 return Next::Conclude;
             }
         };
+        self.arguments = mem::take(&mut refusal.arguments);
         if self.mend(&refusal.problems) {
             return self.next_request();
         }
@@ -194,11 +204,11 @@ impl<'a> Pending<'a> {
         }
     }
 
-    fn request(&self) -> CallRequest {
+    fn request(&self, arguments: String) -> CallRequest {
         CallRequest {
             tool: self.entry.key,
             call_id: self.call_id.clone(),
-            arguments: self.arguments.clone(),
+            arguments,
             deadline: time_limit(&self.entry, &self.inner.settings.limits).map(|limit| Deadline {
                 at: Instant::now() + limit,
                 limit,

@@ -51,7 +51,9 @@ pub struct CallState {
     /// When it is over.
     pub deadline: Option<Deadline>,
     sender: Mutex<Option<ReplySender>>,
-    logs: Mutex<LogBuffer>,
+    log_bytes: usize,
+    /// Made at the first write, since most tools write nothing.
+    logs: Mutex<Option<Box<LogBuffer>>>,
     progress: Option<ProgressSink>,
     phase: AtomicU8,
     stop_reason: AtomicU8,
@@ -84,7 +86,8 @@ impl CallState {
             tool,
             deadline,
             sender: Mutex::new(sender),
-            logs: Mutex::new(LogBuffer::new(log_bytes)),
+            log_bytes,
+            logs: Mutex::new(None),
             progress,
             phase: AtomicU8::new(Phase::Waiting as u8),
             stop_reason: AtomicU8::new(0),
@@ -120,16 +123,12 @@ impl CallState {
 
     /// What the tool wrote so far, taken out.
     pub fn take_logs(&self) -> Vec<LogLine> {
-        lock(&self.logs).take()
+        lock(&self.logs).take().map_or_else(Vec::new, |mut logs| logs.take())
     }
 
     /// Whether the call was answered, or its caller is gone.
     pub fn is_answered(&self) -> bool {
-        match lock(&self.sender).as_ref() {
-            None => true,
-            Some(ReplySender::Future(sender)) => sender.is_closed(),
-            Some(ReplySender::Thread(_)) => false,
-        }
+        lock(&self.sender).is_none()
     }
 
     /// Forgets the caller, who no longer waits.
@@ -204,7 +203,9 @@ impl CallState {
 
     /// Keeps what the tool wrote.
     pub fn write(&self, stream: LogStream, text: &str) {
-        lock(&self.logs).write(stream, text);
+        lock(&self.logs)
+            .get_or_insert_with(|| Box::new(LogBuffer::new(self.log_bytes)))
+            .write(stream, text);
     }
 
     /// Tells whoever watches the call how far the tool has come.

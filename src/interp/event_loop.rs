@@ -4,14 +4,18 @@
 //! `asyncio.Task`; stepping coroutines by hand would break `asyncio.timeout` and `TaskGroup`.
 
 use super::call_state::Phase;
-use super::completion::{Completion, Entrance};
+use super::context::CallContext;
+use super::driver::Driver;
+use super::entrance::Entrance;
 use super::invoke::{self, Step};
 use super::job::Job;
 use super::presence::Presence;
 use super::runtime::Runtime;
+use super::spin;
 use super::waker::Waker;
 use crate::error::Error;
 use crate::runner::CallEnd;
+use ahash::RandomState;
 use crossbeam_queue::SegQueue;
 use pyo3::exceptions::{PyKeyboardInterrupt, PySystemExit};
 use pyo3::intern;
@@ -187,7 +191,7 @@ pub struct Reader {
     event_loop: Py<PyAny>,
     task: Py<PyAny>,
     eager: bool,
-    tasks: Mutex<HashMap<u64, Py<PyAny>>>,
+    tasks: Mutex<HashMap<u64, Py<PyAny>, RandomState>>,
 }
 
 #[pymethods]
@@ -202,7 +206,7 @@ impl Reader {
                 Order::Enter(job) => Self::enter(slf, job),
                 Order::RunCoroutine(job, coroutine) => {
                     let coroutine = coroutine.into_bound(slf.py());
-                    match invoke::context(slf.py(), &job) {
+                    match CallContext::new(slf.py(), &job) {
                         Ok(context) => Self::start(slf, job, &coroutine, &context),
                         Err(error) => finish_failed(slf.py(), job, error),
                     }
@@ -230,6 +234,13 @@ impl Reader {
         drop(task);
     }
 
+    /// Waits a moment for the next call, if no other task could be held up by it.
+    pub fn linger(&self, py: Python<'_>) {
+        if self.tasks().is_empty() {
+            py.detach(|| spin::until(|| !self.shared.queue.is_empty()));
+        }
+    }
+
     /// Cancels every task of a call, and returns those that still have to come to their end.
     pub fn cancel_all(&self, py: Python<'_>) -> Vec<Py<PyAny>> {
         let numbers: Vec<u64> = self.tasks().keys().copied().collect();
@@ -241,7 +252,7 @@ impl Reader {
         self.tasks().values().map(|task| task.clone_ref(py)).collect()
     }
 
-    fn tasks(&self) -> MutexGuard<'_, HashMap<u64, Py<PyAny>>> {
+    fn tasks(&self) -> MutexGuard<'_, HashMap<u64, Py<PyAny>, RandomState>> {
         self.tasks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -288,7 +299,7 @@ impl Reader {
             Err(end) => return job.finish(end),
         };
         job.state.set_phase(Phase::OnLoop);
-        let begun = invoke::context(py, &job).and_then(|context| {
+        let begun = CallContext::new(py, &job).and_then(|context| {
             let value = invoke::call_in(&job, &validated, &context)?;
             Ok((invoke::settle(py, &job, value, Some(&context))?, context))
         });
@@ -303,44 +314,48 @@ impl Reader {
     }
 
     /// Makes the task that runs a coroutine.
-    fn start(slf: &Bound<'_, Self>, job: Job, coroutine: &Bound<'_, PyAny>, context: &Bound<'_, PyAny>) {
+    fn start(slf: &Bound<'_, Self>, job: Job, coroutine: &Bound<'_, PyAny>, context: &CallContext<'_>) {
         let py = slf.py();
         let this = slf.get();
-        job.state.set_phase(Phase::OnLoop);
-        let number = job.state.number;
         let state = Arc::clone(&job.state);
-        let task = match this
-            .options(py, context)
-            .and_then(|options| this.task.bind(py).call((coroutine,), Some(&options)))
-        {
-            Ok(task) => task,
-            // An eager task's first step runs in here, so this may be the tool's own SystemExit.
-            Err(error) => return finish_failed(py, job, error),
-        };
-        let completion = match Bound::new(py, Completion::new(job, slf.clone().unbind())) {
-            Ok(completion) => completion,
+        state.set_phase(Phase::OnLoop);
+        let options = this.options(py, &job, context);
+        let driver = match Bound::new(py, Driver::new(coroutine.clone().unbind(), job, slf.clone().unbind())) {
+            Ok(driver) => driver,
             Err(error) => {
                 state.finish(CallEnd::Broken(invoke::internal(&error)));
                 return;
             }
         };
-        if let Err(error) = task.call_method1(intern!(py, "add_done_callback"), (&completion,)) {
-            completion.get().fail(py, error);
+        let made = options.and_then(|options| this.task.bind(py).call((&driver,), Some(&options)));
+        let task = match made {
+            Ok(task) => task,
+            Err(error) => {
+                return driver
+                    .get()
+                    .take_job()
+                    .into_iter()
+                    .for_each(|job| finish_failed(py, job, error.clone_ref(py)));
+            }
+        };
+        if !driver.get().is_pending() {
+            // An eager task's first step runs while it is made.
             return;
         }
-        this.tasks().insert(number, task.unbind());
+        this.tasks().insert(state.number, task.unbind());
         // A stop that came before there was a task found nothing to cancel.
         if state.stop_reason().is_some()
-            && let Err(error) = this.cancel(py, number)
+            && let Err(error) = this.cancel(py, state.number)
         {
             tracing::warn!(error = %invoke::internal(&error), "a task could not be cancelled");
         }
     }
 
-    fn options<'py>(&self, py: Python<'py>, context: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
+    fn options<'py>(&self, py: Python<'py>, job: &Job, context: &CallContext<'py>) -> PyResult<Bound<'py, PyDict>> {
         let options = PyDict::new(py);
         options.set_item(intern!(py, "loop"), &self.event_loop)?;
-        options.set_item(intern!(py, "context"), context)?;
+        options.set_item(intern!(py, "context"), context.object())?;
+        options.set_item(intern!(py, "name"), &job.tool.task_name)?;
         if self.eager {
             options.set_item(intern!(py, "eager_start"), true)?;
         }

@@ -6,6 +6,7 @@ use super::gate::Gate;
 use super::job::Job;
 use crate::model::Ticket;
 use crate::runner::ToolKey;
+use ahash::RandomState;
 use pyo3::exceptions::PyBaseException;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -17,6 +18,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 pub struct ToolHandle {
     /// Its name, for call states.
     pub name: Arc<str>,
+    /// Its name, for the tasks that run it.
+    pub task_name: Py<PyString>,
     /// The runtime's own object for it.
     pub bound: Py<PyAny>,
     /// What is called.
@@ -52,7 +55,7 @@ static OBJECTS: Mutex<Option<HashMap<u64, Py<PyAny>>>> = Mutex::new(None);
 /// The tools of one runner.
 #[derive(Default)]
 pub struct ToolTable {
-    tools: RwLock<HashMap<ToolKey, Arc<ToolHandle>>>,
+    tools: RwLock<HashMap<ToolKey, Arc<ToolHandle>, RandomState>>,
 }
 
 impl ToolTable {

@@ -4,6 +4,7 @@
 
 use super::call_handle::CallHandle;
 use super::call_state::Phase;
+use super::context::CallContext;
 use super::handles::{self, ToolHandle};
 use super::interrupt;
 use super::job::Job;
@@ -50,7 +51,7 @@ pub fn run_on_thread(py: Python<'_>, job: &Job) -> Ran {
     let identifier = thread_identifier(py);
     job.state.set_thread(identifier);
     job.state.set_phase(Phase::OnThread);
-    let step = context(py, job).and_then(|context| {
+    let step = CallContext::new(py, job).and_then(|context| {
         let value = call_in(job, &validated, &context)?;
         settle(py, job, value, Some(&context))
     });
@@ -144,48 +145,33 @@ fn rejected(py: Python<'_>, job: &Job, error: PyErr) -> CallEnd {
         }
     });
     match refusal {
-        Ok(Some(json)) => parse::<Rejection>(&json).map_or_else(CallEnd::Broken, CallEnd::InvalidArguments),
+        Ok(Some(json)) => match parse::<Rejection>(&json) {
+            Ok(rejection) => CallEnd::InvalidArguments(Rejection {
+                arguments: job.arguments.clone(),
+                ..rejection
+            }),
+            Err(fault) => CallEnd::Broken(fault),
+        },
         // A validator of the author's own may raise anything; that is the tool's fault, not the model's.
         Ok(None) => failed(py, job, error),
         Err(fault) => CallEnd::Broken(internal(&fault)),
     }
 }
 
-/// A fresh copy of the caller's context variables, or of this thread's, in which this call is the current one.
-pub fn context<'py>(py: Python<'py>, job: &Job) -> PyResult<Bound<'py, PyAny>> {
-    let runtime = Runtime::get(py)?;
-    let context = match job.context.as_ref().and_then(|ticket| handles::object(py, ticket)) {
-        Some(context) => context.bind(py).call_method0(intern!(py, "copy"))?,
-        None => runtime.copy_context.bind(py).call0()?,
-    };
-    let handle = Bound::new(py, CallHandle::new(&job.state))?;
-    context.call_method1(intern!(py, "run"), (runtime.set_current.bind(py), handle))?;
-    Ok(context)
-}
-
 /// Calls the function inside `context`.
-pub fn call_in<'py>(job: &Job, arguments: &Validated<'py>, context: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    let py = context.py();
-    let function = job.tool.function.bind(py);
-    let run = context.getattr(intern!(py, "run"))?;
-    if arguments.positional.is_empty() {
-        return run.call((function,), Some(&arguments.keywords));
-    }
-    let positional = PyTuple::new(
-        py,
-        [vec![function.clone()], arguments.positional.iter().collect()].concat(),
-    )?;
-    run.call(positional, Some(&arguments.keywords))
+pub fn call_in<'py>(job: &Job, arguments: &Validated<'py>, context: &CallContext<'py>) -> PyResult<Bound<'py, PyAny>> {
+    let function = job.tool.function.bind(context.object().py());
+    context.call(function, &arguments.positional, Some(&arguments.keywords))
 }
 
 /// Goes by what came back, whatever the function looked like.
 ///
-/// A generator runs here, as a part of the call: inside the call's context, or a new one where that is not at hand.
+/// A generator runs here, as a part of the call: inside `within`, or as it is where the call's context is entered already.
 pub fn settle<'py>(
     py: Python<'py>,
     job: &Job,
     value: Bound<'py, PyAny>,
-    within: Option<&Bound<'py, PyAny>>,
+    within: Option<&CallContext<'py>>,
 ) -> PyResult<Step<'py>> {
     if is_plain(&value) {
         return Ok(Step::Value(value));
@@ -196,8 +182,12 @@ pub fn settle<'py>(
     }
     let limit = job.lanes.limits().generator_items;
     if value.is_instance(runtime.generator.bind(py))? {
-        let within = within.map_or_else(|| context(py, job), |within| Ok(within.clone()))?;
-        let items = within.call_method1(intern!(py, "run"), (runtime.collect.bind(py), value, limit))?;
+        let collect = runtime.collect.bind(py);
+        let arguments = (value, limit).into_pyobject(py)?;
+        let items = match within {
+            Some(within) => within.call(collect, &arguments, None)?,
+            None => collect.call1(arguments)?,
+        };
         return Ok(Step::Value(items));
     }
     if value.is_instance(runtime.async_generator.bind(py))? {

@@ -87,6 +87,7 @@ fn handle(
     let serial: Option<u64> = get(intern!(py, "serial"))?.extract()?;
     Ok(ToolHandle {
         name: Arc::from(definition.name.as_str()),
+        task_name: PyString::new(py, &definition.name).unbind(),
         bound: bound.clone().unbind(),
         function: get(intern!(py, "function"))?.unbind(),
         validate: if validator.is_none() {

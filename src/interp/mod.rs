@@ -5,8 +5,10 @@
 
 mod call_handle;
 mod call_state;
-mod completion;
+mod context;
+mod driver;
 mod embedded;
+mod entrance;
 mod environment;
 mod event_loop;
 mod gate;
@@ -20,6 +22,7 @@ mod pool;
 mod presence;
 mod runtime;
 mod shutdown;
+mod spin;
 mod start;
 mod status;
 #[cfg(not(Py_LIMITED_API))]
@@ -44,7 +47,7 @@ use lanes::Lanes;
 use pyo3::prelude::*;
 use runtime::Runtime;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 use tokio::sync::oneshot;
@@ -56,6 +59,8 @@ const INTERRUPTED_INTERVAL: Duration = Duration::from_millis(50);
 pub struct EmbeddedRunner {
     tools: Arc<ToolTable>,
     lanes: Arc<Lanes>,
+    /// How many futures wait for an answer.
+    awaited: AtomicUsize,
     closed: AtomicBool,
 }
 
@@ -69,6 +74,7 @@ impl EmbeddedRunner {
         Ok(Self {
             tools: Arc::default(),
             lanes: Lanes::new(limits),
+            awaited: AtomicUsize::new(0),
             closed: AtomicBool::new(false),
         })
     }
@@ -106,22 +112,26 @@ impl EmbeddedRunner {
         })
     }
 
-    /// Whether a call may run on the thread that asks for it: nothing has to be able to take it away from there.
-    fn runs_on_callers_thread(job: &Job) -> bool {
-        !job.tool.asynchronous
-            && job.state.deadline.is_none()
-            && job.tool.is_entered()
-            && Python::attach(|py| {
-                matches!(
-                    Runtime::get(py).and_then(|runtime| runtime.has_running_loop(py)),
-                    Ok(false)
-                )
-            })
-            && job
-                .tool
-                .gate
-                .as_ref()
-                .is_none_or(|gate| gate.try_enter(Access::Exclusive))
+    /// Runs a sync tool's call on the thread that asks for it, if nothing has to be able to take it away from there.
+    fn run_here(job: &mut Job) -> Option<Ran> {
+        if job.tool.asynchronous || job.state.deadline.is_some() || !job.tool.is_entered() {
+            return None;
+        }
+        Python::attach(|py| {
+            if Runtime::get(py)
+                .and_then(|runtime| runtime.has_running_loop(py))
+                .unwrap_or(true)
+            {
+                return None;
+            }
+            if let Some(gate) = &job.tool.gate {
+                if !gate.try_enter(Access::Exclusive) {
+                    return None;
+                }
+                job.permit = Some(Permit::new(Arc::clone(gate), Access::Exclusive));
+            }
+            Some(invoke::run_on_thread(py, job))
+        })
     }
 }
 
@@ -148,14 +158,18 @@ impl Runner for EmbeddedRunner {
             Ok(job) => job,
             Err(reply) => return Box::pin(std::future::ready(reply)),
         };
-        let guard = CancelOnDrop {
+        let alone = self.awaited.fetch_add(1, Ordering::AcqRel) == 0;
+        let waiting = Awaited {
             state: Some(Arc::clone(&job.state)),
-            lanes: &self.lanes,
+            runner: self,
         };
         Box::pin(async move {
             self.lanes.submit(job);
+            if alone {
+                spin::until(|| !receiver.is_empty());
+            }
             let reply = receiver.await;
-            guard.disarm();
+            waiting.answered();
             reply.unwrap_or_else(|_| unanswered())
         })
     }
@@ -166,31 +180,38 @@ impl Runner for EmbeddedRunner {
             Err(reply) => return reply,
         };
         let state = Arc::clone(&job.state);
-        let begun = if Self::runs_on_callers_thread(&job) {
-            job.permit = job.tool.gate.clone().map(|gate| Permit::new(gate, Access::Exclusive));
-            match Python::attach(|py| invoke::run_on_thread(py, &job)) {
-                Ran::Ended(end) => {
-                    return Reply {
-                        end,
-                        logs: state.take_logs(),
-                    };
-                }
-                coroutine @ Ran::Coroutine(_) => Some(coroutine),
+        let begun = match Self::run_here(&mut job) {
+            Some(Ran::Ended(end)) => {
+                return Reply {
+                    end,
+                    logs: state.take_logs(),
+                };
             }
-        } else if self.lanes.running_event_loop().is_some_and(EventLoop::is_current) {
-            let reason = "a tool on the event loop cannot wait for another call; use `await host.call_async(…)`";
-            return Reply {
-                end: CallEnd::Broken(Error::Internal(reason.to_owned())),
-                logs: Vec::new(),
-            };
-        } else {
-            None
+            None if self.lanes.running_event_loop().is_some_and(EventLoop::is_current) => {
+                let reason = "a tool on the event loop cannot wait for another call; use `await host.call_async(…)`";
+                return Reply {
+                    end: CallEnd::Broken(Error::Internal(reason.to_owned())),
+                    logs: Vec::new(),
+                };
+            }
+            begun => begun,
         };
         let (sender, receiver) = mpsc::sync_channel(1);
         state.reply_to(ReplySender::Thread(sender));
+        if job.context.is_none() {
+            job.context = context::of_this_thread();
+        }
         match begun {
             Some(coroutine) => job.conclude(coroutine),
             None => self.lanes.submit(job),
+        }
+        let mut answer = None;
+        spin::until(|| {
+            answer = receiver.try_recv().ok();
+            answer.is_some()
+        });
+        if let Some(reply) = answer {
+            return reply;
         }
         loop {
             match receiver.recv_timeout(INTERRUPTED_INTERVAL) {
@@ -235,22 +256,23 @@ fn unanswered() -> Reply {
     }
 }
 
-/// Cancels the call of a future that is dropped before it is answered.
-struct CancelOnDrop<'a> {
+/// A future that waits for an answer. Dropped before that, it cancels the call.
+struct Awaited<'a> {
     state: Option<Arc<CallState>>,
-    lanes: &'a Lanes,
+    runner: &'a EmbeddedRunner,
 }
 
-impl CancelOnDrop<'_> {
-    fn disarm(mut self) {
+impl Awaited<'_> {
+    fn answered(mut self) {
         self.state = None;
     }
 }
 
-impl Drop for CancelOnDrop<'_> {
+impl Drop for Awaited<'_> {
     fn drop(&mut self) {
+        self.runner.awaited.fetch_sub(1, Ordering::AcqRel);
         if let Some(state) = self.state.take() {
-            self.lanes.cancel(&state);
+            self.runner.lanes.cancel(&state);
         }
     }
 }

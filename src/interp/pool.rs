@@ -6,10 +6,11 @@ use super::call_state::CallState;
 use super::invoke;
 use super::job::Job;
 use super::presence::Threads;
+use super::spin;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use pyo3::prelude::*;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// A fixed number of threads for sync tools, made as they are needed.
 pub struct Pool {
@@ -34,6 +35,8 @@ struct Counts {
     jobs: AtomicUsize,
     /// Threads that were given up and have not come back.
     stuck: AtomicUsize,
+    /// Whether one of the threads looks for the next job without sleeping; the others need not.
+    lingers: AtomicBool,
 }
 
 impl Pool {
@@ -104,7 +107,7 @@ impl Pool {
 
 fn serve(receiver: &Receiver<Order>, counts: &Counts) {
     Python::attach(|py| {
-        while let Ok(Order::Run(job)) = py.detach(|| receiver.recv()) {
+        while let Some(Order::Run(job)) = next(py, receiver, counts) {
             let state = Arc::clone(&job.state);
             if !state.is_answered() {
                 let ran = invoke::run_on_thread(py, &job);
@@ -120,4 +123,21 @@ fn serve(receiver: &Receiver<Order>, counts: &Counts) {
         }
         counts.threads.fetch_sub(1, Ordering::AcqRel);
     });
+}
+
+/// The next order; `None` when the pool is gone.
+///
+/// What is queued is taken without detaching: letting go of the interpreter lock between two short jobs would hand it
+/// from thread to thread at every one of them.
+fn next(py: Python<'_>, receiver: &Receiver<Order>, counts: &Counts) -> Option<Order> {
+    if let Ok(order) = receiver.try_recv() {
+        return Some(order);
+    }
+    py.detach(|| {
+        if !counts.lingers.swap(true, Ordering::AcqRel) {
+            spin::until(|| !receiver.is_empty());
+            counts.lingers.store(false, Ordering::Release);
+        }
+        receiver.recv().ok()
+    })
 }

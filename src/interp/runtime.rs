@@ -15,9 +15,10 @@ pub struct Runtime {
     /// `pydantic_core.to_json(value)`.
     pub to_json: Py<PyAny>,
     /// `contextvars.copy_context()`.
+    #[cfg(Py_LIMITED_API)]
     pub copy_context: Py<PyAny>,
-    /// `current.CURRENT.set(handle)`.
-    pub set_current: Py<PyAny>,
+    /// The context variable `current.CURRENT`.
+    pub current: Py<PyAny>,
     /// The class `authoring.Context`.
     pub context: Py<PyAny>,
     /// `drain.collect(generator, limit)`.
@@ -64,12 +65,9 @@ impl Runtime {
         Ok(Self {
             from_json: get("pydantic_core", "from_json")?,
             to_json: get("pydantic_core", "to_json")?,
+            #[cfg(Py_LIMITED_API)]
             copy_context: get("contextvars", "copy_context")?,
-            set_current: py
-                .import("pegboard.runtime.current")?
-                .getattr("CURRENT")?
-                .getattr("set")?
-                .unbind(),
+            current: get("pegboard.runtime.current", "CURRENT")?,
             context: get("pegboard.authoring.context", "Context")?,
             collect: get("pegboard.runtime.drain", "collect")?,
             collect_async: get("pegboard.runtime.drain", "collect_async")?,

@@ -42,6 +42,17 @@ fn main() {
         host,
         baseline: baseline(),
     };
+    if let Ok(only) = std::env::var("ONLY") {
+        if only == "blocking" {
+            println!("{:.3} µs", bench.blocking("small", SMALL, 200_000) * 1e6);
+        } else {
+            let (tool, n) = only.split_once(':').unwrap();
+            let n: usize = n.parse().unwrap();
+            let text = if tool == "small" { SMALL } else { "{}" };
+            println!("{:.3} µs", bench.awaited(tool, text, n, 100_000) * 1e6);
+        }
+        return;
+    }
     bench.sync_small();
     bench.sync_payload("nested model argument", "nested", &nested_rows());
     bench.sync_payload("1 MB text result", "long_text", "{}");

@@ -35,11 +35,14 @@ def render(value: object) -> bytes | str | Rendered:
     kind = type(value)
     if kind is dict:  # what most tools return
         return json_bytes(value)
-    if kind is list or kind is tuple:
-        kinds = set(map(type, value))  # type: ignore[call-overload]
+    if isinstance(value, list | tuple) and (kind is list or kind is tuple):
+        # The first item settles nearly every list, however long it is.
+        if not value or type(value[0]) not in _SHOWN:
+            return json_bytes(value)
+        kinds = set(map(type, value))
         if kinds.isdisjoint(_CONTENT) or not kinds <= _SHOWN:
             return json_bytes(value)
-        return _content(list(value))  # type: ignore[call-overload]
+        return _content(list(value))
     if isinstance(value, str):
         return str(value.value) if isinstance(value, Enum) else str.__str__(value)
     if kind in _CONTENT or isinstance(value, _BINARY):

@@ -1,0 +1,173 @@
+//! Owns the coroutine that the task of a call steps: it passes everything on to the tool's own, and when that has come to
+//! its end, it ends the call.
+//!
+//! So a call is answered in the step that ends its tool. A done-callback would come one turn of the loop later, and an
+//! exception such as `SystemExit` would leave the task and end the loop. Must not step a coroutine outside of its task:
+//! `asyncio.timeout` and `TaskGroup` ask for the task in the first step.
+#![expect(unsafe_code, reason = "pyo3 sends into iterators, and coroutines are none")]
+
+use super::event_loop::Reader;
+use super::invoke::{self, Step};
+use super::job::Job;
+use pyo3::exceptions::PyStopIteration;
+use pyo3::exceptions::asyncio::CancelledError;
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyString, PyTuple};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The tool's coroutine, and the call that ends with it.
+///
+/// The job sits behind a lock because the garbage collector may free it on any thread.
+#[pyclass(frozen, module = "pegboard._native")]
+pub struct Driver {
+    coroutine: Py<PyAny>,
+    job: Mutex<Option<Job>>,
+    reader: Py<Reader>,
+}
+
+/// What one step came to.
+enum Stepped<'py> {
+    /// The coroutine waits for this.
+    Waits(Bound<'py, PyAny>),
+    /// The coroutine is done, and the call is answered.
+    Ended,
+}
+
+impl Driver {
+    /// The coroutine of a job whose task the reader knows.
+    pub fn new(coroutine: Py<PyAny>, job: Job, reader: Py<Reader>) -> Self {
+        Self {
+            coroutine,
+            job: Mutex::new(Some(job)),
+            reader,
+        }
+    }
+
+    /// Takes the job away, so that the coroutine no longer ends it.
+    pub fn take_job(&self) -> Option<Job> {
+        self.job.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// Whether the coroutine still has to end its call.
+    pub fn is_pending(&self) -> bool {
+        self.job.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
+    fn send_in<'py>(&self, py: Python<'py>, value: &Bound<'py, PyAny>) -> PyResult<Stepped<'py>> {
+        let mut result = std::ptr::null_mut();
+        // SAFETY: attached; all three pointers are valid, and the result is a new reference or null.
+        let (sent, result) = unsafe {
+            let sent = pyo3::ffi::PyIter_Send(self.coroutine.as_ptr(), value.as_ptr(), &raw mut result);
+            (sent, Bound::from_owned_ptr_or_opt(py, result))
+        };
+        match (sent, result) {
+            (pyo3::ffi::PySendResult::PYGEN_NEXT, Some(awaited)) => Ok(Stepped::Waits(awaited)),
+            (pyo3::ffi::PySendResult::PYGEN_RETURN, Some(value)) => {
+                self.returned(py, value);
+                Ok(Stepped::Ended)
+            }
+            _ => self.raised(py, PyErr::fetch(py)),
+        }
+    }
+
+    fn throw_in<'py>(&self, exception: &Bound<'py, PyTuple>) -> PyResult<Stepped<'py>> {
+        let py = exception.py();
+        match self
+            .coroutine
+            .bind(py)
+            .call_method1(intern!(py, "throw"), exception.clone())
+        {
+            Ok(awaited) => Ok(Stepped::Waits(awaited)),
+            Err(error) if error.is_instance_of::<PyStopIteration>(py) => {
+                let value = error.value(py).getattr(intern!(py, "value"))?;
+                self.returned(py, value);
+                Ok(Stepped::Ended)
+            }
+            Err(error) => self.raised(py, error),
+        }
+    }
+
+    /// Ends the call with what the tool returned, or goes on with that.
+    fn returned(&self, py: Python<'_>, value: Bound<'_, PyAny>) {
+        let Some(job) = self.take_job() else { return };
+        self.reader.get().forget(job.state.number);
+        let end = match invoke::settle(py, &job, value, None) {
+            Ok(Step::Value(value)) => invoke::render(py, &job, &value),
+            Ok(Step::Coroutine(coroutine)) => {
+                let lanes = Arc::clone(&job.lanes);
+                if let Some(event_loop) = lanes.running_event_loop() {
+                    event_loop.run_coroutine(job, coroutine.unbind());
+                }
+                return;
+            }
+            Err(error) => invoke::failed(py, &job, error),
+        };
+        job.finish(end);
+        self.reader.get().linger(py);
+    }
+
+    /// Ends the call with what the tool raised. The task only learns that it was cancelled, if it was: everything else
+    /// was said to the call's caller, and would be reported by the loop once more.
+    fn raised<'py>(&self, py: Python<'py>, error: PyErr) -> PyResult<Stepped<'py>> {
+        let cancelled = error.is_instance_of::<CancelledError>(py).then(|| error.clone_ref(py));
+        if let Some(job) = self.take_job() {
+            self.reader.get().forget(job.state.number);
+            let end = invoke::failed(py, &job, error);
+            job.finish(end);
+        }
+        cancelled.map_or(Ok(Stepped::Ended), Err)
+    }
+}
+
+#[pymethods]
+impl Driver {
+    fn __await__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __iter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        match self.send_in(py, py.None().bind(py))? {
+            Stepped::Waits(awaited) => Ok(Some(awaited)),
+            Stepped::Ended => Ok(None),
+        }
+    }
+
+    fn send<'py>(&self, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        awaited(self.send_in(value.py(), value)?)
+    }
+
+    #[pyo3(signature = (*exception))]
+    fn throw<'py>(&self, exception: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, PyAny>> {
+        awaited(self.throw_in(exception)?)
+    }
+
+    fn close(&self, py: Python<'_>) -> PyResult<()> {
+        self.coroutine.call_method0(py, intern!(py, "close")).map(drop)
+    }
+
+    /// What debuggers and `asyncio` ask a coroutine for: its frame, its code, what it waits for.
+    fn __getattr__<'py>(&self, py: Python<'py>, name: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyAny>> {
+        self.coroutine.bind(py).getattr(name)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        self.coroutine.bind(py).repr().map(|text| text.to_string())
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.coroutine)
+    }
+}
+
+fn awaited(stepped: Stepped<'_>) -> PyResult<Bound<'_, PyAny>> {
+    match stepped {
+        Stepped::Waits(awaited) => Ok(awaited),
+        Stepped::Ended => Err(PyStopIteration::new_err(())),
+    }
+}

@@ -1,0 +1,35 @@
+//! Owns waiting for a moment without sleeping: waking a thread takes longer than most calls.
+//!
+//! Must only be used right after work was done or handed over, by a thread that is not attached, so that an idle host uses
+//! no processor at all.
+
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+/// How long a thread looks before it sleeps: about what going to sleep and being woken costs.
+const LONGEST: Duration = Duration::from_micros(40);
+/// How often it looks between two looks at the clock.
+const LOOKS: u32 = 32;
+
+/// Looks until `done`, for a moment; whether it came to be.
+pub fn until(mut done: impl FnMut() -> bool) -> bool {
+    if !pays_off() {
+        return done();
+    }
+    let started = Instant::now();
+    while started.elapsed() < LONGEST {
+        for _ in 0..LOOKS {
+            if done() {
+                return true;
+            }
+            std::hint::spin_loop();
+        }
+    }
+    done()
+}
+
+/// Whether somebody else can do the work meanwhile.
+fn pays_off() -> bool {
+    static SEVERAL: OnceLock<bool> = OnceLock::new();
+    *SEVERAL.get_or_init(|| std::thread::available_parallelism().is_ok_and(|processors| processors.get() > 1))
+}

@@ -9,6 +9,7 @@
 use super::event_loop::Reader;
 use super::invoke::{self, Step};
 use super::job::Job;
+use super::render::render;
 use pyo3::exceptions::PyStopIteration;
 use pyo3::exceptions::asyncio::CancelledError;
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -92,10 +93,10 @@ impl Driver {
     /// Ends the call with what the tool returned, or goes on with that.
     fn returned(&self, py: Python<'_>, value: Bound<'_, PyAny>) {
         let Some(job) = self.take_job() else { return };
-        self.reader.get().forget(job.state.number);
         let end = match invoke::settle(py, &job, value, None) {
-            Ok(Step::Value(value)) => invoke::render(py, &job, &value),
+            Ok(Step::Value(value)) => render(py, &job, &value),
             Ok(Step::Coroutine(coroutine)) => {
+                self.reader.get().forget(job.state.number);
                 let lanes = Arc::clone(&job.lanes);
                 if let Some(event_loop) = lanes.running_event_loop() {
                     event_loop.run_coroutine(job, coroutine.unbind());
@@ -104,8 +105,7 @@ impl Driver {
             }
             Err(error) => invoke::failed(py, &job, error),
         };
-        job.finish(end);
-        self.reader.get().linger(py);
+        Reader::end(&self.reader, py, job, end);
     }
 
     /// Ends the call with what the tool raised. The task only learns that it was cancelled, if it was: everything else
@@ -113,9 +113,8 @@ impl Driver {
     fn raised<'py>(&self, py: Python<'py>, error: PyErr) -> PyResult<Stepped<'py>> {
         let cancelled = error.is_instance_of::<CancelledError>(py).then(|| error.clone_ref(py));
         if let Some(job) = self.take_job() {
-            self.reader.get().forget(job.state.number);
             let end = invoke::failed(py, &job, error);
-            job.finish(end);
+            Reader::end(&self.reader, py, job, end);
         }
         cancelled.map_or(Ok(Stepped::Ended), Err)
     }

@@ -3,6 +3,7 @@
 //! Submitting takes no interpreter lock: a lock-free queue and a descriptor that the loop watches. Each call is a real
 //! `asyncio.Task`; stepping coroutines by hand would break `asyncio.timeout` and `TaskGroup`.
 
+use super::answers::Answers;
 use super::call_state::Phase;
 use super::context::CallContext;
 use super::driver::Driver;
@@ -10,6 +11,7 @@ use super::entrance::Entrance;
 use super::invoke::{self, Step};
 use super::job::Job;
 use super::presence::Presence;
+use super::render::render;
 use super::runtime::Runtime;
 use super::spin;
 use super::waker::Waker;
@@ -169,14 +171,20 @@ fn prepare<'py>(py: Python<'py>, shared: &Arc<Shared>) -> PyResult<Bound<'py, Py
     let asyncio = py.import("asyncio")?;
     let event_loop = asyncio.call_method0("new_event_loop")?;
     asyncio.call_method1("set_event_loop", (&event_loop,))?;
-    let eager = py.version_info() >= (3, 12);
+    let options = PyDict::new(py);
+    options.set_item("loop", &event_loop)?;
+    if py.version_info() >= (3, 12) {
+        options.set_item("eager_start", true)?;
+    }
     let reader = Bound::new(
         py,
         Reader {
             shared: Arc::clone(shared),
             event_loop: event_loop.clone().unbind(),
+            call_soon: event_loop.getattr("call_soon")?.unbind(),
             task: asyncio.getattr("Task")?.unbind(),
-            eager,
+            options: options.unbind(),
+            answers: Answers::default(),
             tasks: Mutex::default(),
         },
     )?;
@@ -189,8 +197,11 @@ fn prepare<'py>(py: Python<'py>, shared: &Arc<Shared>) -> PyResult<Bound<'py, Py
 pub struct Reader {
     shared: Arc<Shared>,
     event_loop: Py<PyAny>,
+    call_soon: Py<PyAny>,
     task: Py<PyAny>,
-    eager: bool,
+    /// The keywords that tasks are made with; those of one task are put in before it is made.
+    options: Py<PyDict>,
+    answers: Answers,
     tasks: Mutex<HashMap<u64, Py<PyAny>, RandomState>>,
 }
 
@@ -198,8 +209,11 @@ pub struct Reader {
 impl Reader {
     fn __call__(slf: &Bound<'_, Self>) -> PyResult<()> {
         let this = slf.get();
-        this.shared.waker.reset();
-        this.shared.woken.store(false, Ordering::Release);
+        if this.shared.woken.load(Ordering::Acquire) {
+            this.shared.waker.reset();
+            this.shared.woken.store(false, Ordering::Release);
+        }
+        this.answers.send();
         while let Some(order) = this.shared.queue.pop() {
             match order {
                 Order::Begin(job) => Self::begin(slf, job),
@@ -214,6 +228,7 @@ impl Reader {
                 Order::Cancel(number) => this.cancel(slf.py(), number)?,
                 Order::Do(work) => work(slf),
                 Order::Stop => {
+                    this.answers.send();
                     this.event_loop.bind(slf.py()).call_method0(intern!(slf.py(), "stop"))?;
                 }
             }
@@ -228,16 +243,27 @@ impl Reader {
         self.event_loop.bind(py)
     }
 
-    /// Forgets the task of a call that is done.
+    /// Forgets the task of a call, which the call no longer is about.
     pub fn forget(&self, number: u64) {
         let task = self.tasks().remove(&number);
         drop(task);
     }
 
-    /// Waits a moment for the next call, if no other task could be held up by it.
-    pub fn linger(&self, py: Python<'_>) {
-        if self.tasks().is_empty() {
-            py.detach(|| spin::until(|| !self.shared.queue.is_empty()));
+    /// Answers a call whose task has come to its end: now, and then waits a moment for the next call, if no other task
+    /// could be held up by that; else together with what else ends in this turn of the loop.
+    pub fn end(slf: &Py<Self>, py: Python<'_>, job: Job, end: CallEnd) {
+        let this = slf.get();
+        this.forget(job.state.number);
+        if this.tasks().is_empty() {
+            job.finish(end);
+            py.detach(|| spin::until(|| !this.shared.queue.is_empty()));
+            return;
+        }
+        if this.answers.add(job, end)
+            && let Err(error) = this.call_soon.call1(py, (slf,))
+        {
+            tracing::error!(error = %invoke::internal(&error), "the loop takes no callback");
+            this.answers.send();
         }
     }
 
@@ -306,7 +332,7 @@ impl Reader {
         match begun {
             Ok((Step::Coroutine(coroutine), context)) => Self::start(slf, job, &coroutine, &context),
             Ok((Step::Value(value), _)) => {
-                let end = invoke::render(py, &job, &value);
+                let end = render(py, &job, &value);
                 job.finish(end);
             }
             Err(error) => finish_failed(py, job, error),
@@ -327,7 +353,7 @@ impl Reader {
                 return;
             }
         };
-        let made = options.and_then(|options| this.task.bind(py).call((&driver,), Some(&options)));
+        let made = options.and_then(|options| this.task.bind(py).call((&driver,), Some(options)));
         let task = match made {
             Ok(task) => task,
             Err(error) => {
@@ -351,14 +377,10 @@ impl Reader {
         }
     }
 
-    fn options<'py>(&self, py: Python<'py>, job: &Job, context: &CallContext<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let options = PyDict::new(py);
-        options.set_item(intern!(py, "loop"), &self.event_loop)?;
+    fn options<'py>(&self, py: Python<'py>, job: &Job, context: &CallContext<'py>) -> PyResult<&Bound<'py, PyDict>> {
+        let options = self.options.bind(py);
         options.set_item(intern!(py, "context"), context.object())?;
         options.set_item(intern!(py, "name"), &job.tool.task_name)?;
-        if self.eager {
-            options.set_item(intern!(py, "eager_start"), true)?;
-        }
         Ok(options)
     }
 }

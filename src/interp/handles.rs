@@ -34,6 +34,8 @@ pub struct ToolHandle {
     pub render: Py<PyAny>,
     /// Whether a plain string needs no rendering.
     pub plain_text: bool,
+    /// Whether JSON's own kinds need no rendering but to be written as JSON.
+    pub plain_json: bool,
     /// Enters its toolset's context manager; absent when there is none.
     pub enter: Option<Py<PyAny>>,
     /// Whether that was done.

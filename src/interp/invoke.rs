@@ -5,13 +5,14 @@
 use super::call_handle::CallHandle;
 use super::call_state::Phase;
 use super::context::CallContext;
-use super::handles::{self, ToolHandle};
+use super::handles;
 use super::interrupt;
 use super::job::Job;
+use super::render::render;
 use super::runtime::{Runtime, utf8};
 use crate::error::Error;
-use crate::model::{Content, Failure, Structured};
-use crate::runner::{CallEnd, Rejection, Rendered};
+use crate::model::Failure;
+use crate::runner::{CallEnd, Rejection};
 use pyo3::exceptions::asyncio::CancelledError;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -208,90 +209,6 @@ fn is_plain(value: &Bound<'_, PyAny>) -> bool {
         || value.is_exact_instance_of::<PyFloat>()
         || value.is_exact_instance_of::<PyBool>()
         || value.is_exact_instance_of::<PyNone>()
-}
-
-/// Turns the value into text.
-pub fn render(py: Python<'_>, job: &Job, value: &Bound<'_, PyAny>) -> CallEnd {
-    if let Some(reason) = job.state.stop_reason() {
-        return CallEnd::Failed(job.state.stopped(reason));
-    }
-    if job.tool.plain_text
-        && let Ok(text) = value.cast_exact::<PyString>()
-        && let Ok(text) = text.to_str()
-    {
-        return CallEnd::Returned(Rendered {
-            text: text.to_owned(),
-            content: Vec::new(),
-            structured: Structured::TextIsValue,
-        });
-    }
-    match rendered(py, &job.tool, value) {
-        Ok(rendered) => CallEnd::Returned(rendered),
-        Err(error) => not_rendered(py, job, value, error),
-    }
-}
-
-fn rendered(py: Python<'_>, tool: &ToolHandle, value: &Bound<'_, PyAny>) -> PyResult<Rendered> {
-    let shown = tool.render.bind(py).call1((value,))?;
-    if shown.is_instance_of::<PyBytes>() {
-        let text = utf8(&shown)?;
-        return Ok(Rendered {
-            text,
-            content: Vec::new(),
-            structured: Structured::TextIsJson,
-        });
-    }
-    if let Ok(text) = shown.cast::<PyString>() {
-        let text = text.to_str()?.to_owned();
-        return Ok(Rendered {
-            text,
-            content: Vec::new(),
-            structured: Structured::TextIsValue,
-        });
-    }
-    let structured = shown.getattr(intern!(py, "structured"))?;
-    let structured = if structured.is_none() {
-        Structured::Absent
-    } else {
-        Structured::Json(utf8(&structured)?)
-    };
-    let content = shown.getattr(intern!(py, "content"))?;
-    let content = if content.is_truthy()? {
-        let json = utf8(&Runtime::get(py)?.to_json.bind(py).call1((content,))?)?;
-        parse::<Vec<Content>>(&json).map_err(|error| pyo3::exceptions::PyTypeError::new_err(error.to_string()))?
-    } else {
-        Vec::new()
-    };
-    Ok(Rendered {
-        text: shown.getattr(intern!(py, "text"))?.extract()?,
-        content,
-        structured,
-    })
-}
-
-fn not_rendered(py: Python<'_>, job: &Job, value: &Bound<'_, PyAny>, error: PyErr) -> CallEnd {
-    // A tool may also return its dialect's wish to stop.
-    let stops = job
-        .tool
-        .bound
-        .bind(py)
-        .getattr(intern!(py, "stop"))
-        .and_then(|stop| Ok(error.matches(py, stop)?));
-    if stops.unwrap_or(false) {
-        return failed(py, job, error);
-    }
-    let report = Runtime::get(py)
-        .and_then(|runtime| {
-            runtime
-                .report_render_failure
-                .bind(py)
-                .call1((error.value(py), value, &job.tool.bound))
-        })
-        .and_then(|json| utf8(&json));
-    match report {
-        Ok(json) => parse::<Failure>(&json).map_or_else(CallEnd::Broken, CallEnd::Failed),
-        Err(fault) => CallEnd::Broken(internal(&fault)),
-    }
 }
 
 #[derive(Deserialize)]

@@ -5,7 +5,7 @@
 use super::gate::Gate;
 use super::handles::{ToolHandle, ToolTable};
 use super::invoke::{internal, parse};
-use super::runtime::utf8;
+use super::runtime::{Runtime, utf8};
 use crate::diagnostic::Diagnostic;
 use crate::error::Error;
 use crate::model::{CallPolicy, ToolDefinition};
@@ -84,6 +84,7 @@ fn handle(
     let get = |name| bound.getattr::<&Bound<'_, PyString>>(name);
     let optional = |value: Bound<'_, PyAny>| if value.is_none() { None } else { Some(value.unbind()) };
     let validator = get(intern!(py, "validator"))?;
+    let render = get(intern!(py, "render"))?;
     let serial: Option<u64> = get(intern!(py, "serial"))?.extract()?;
     Ok(ToolHandle {
         name: Arc::from(definition.name.as_str()),
@@ -97,8 +98,9 @@ fn handle(
         },
         asynchronous: get(intern!(py, "asynchronous"))?.is_truthy()?,
         context_parameter: get(intern!(py, "context_parameter"))?.extract()?,
-        render: get(intern!(py, "render"))?.unbind(),
         plain_text: get(intern!(py, "plain_text"))?.is_truthy()?,
+        plain_json: render.is(&Runtime::get(py)?.render),
+        render: render.unbind(),
         enter: optional(get(intern!(py, "enter"))?),
         entered: AtomicBool::new(false),
         gate: serial.map(|serial| Arc::clone(gates.entry(serial).or_insert_with(Gate::new))),

@@ -3,6 +3,7 @@
 //! The only place where Rust drives Python, and with `bindings/` the only one that may name pyo3. Everything that leaves
 //! it is plain Rust data.
 
+mod answers;
 mod call_handle;
 mod call_state;
 mod context;
@@ -16,10 +17,12 @@ pub mod handles;
 mod interrupt;
 mod invoke;
 mod job;
+mod json;
 mod lanes;
 mod loading;
 mod pool;
 mod presence;
+mod render;
 mod runtime;
 mod shutdown;
 mod spin;

@@ -14,6 +14,10 @@ pub struct Runtime {
     pub from_json: Py<PyAny>,
     /// `pydantic_core.to_json(value)`.
     pub to_json: Py<PyAny>,
+    /// `render.render(value)`.
+    pub render: Py<PyAny>,
+    /// `render.serialize(value)`.
+    pub serialize: Py<PyAny>,
     /// `contextvars.copy_context()`.
     #[cfg(Py_LIMITED_API)]
     pub copy_context: Py<PyAny>,
@@ -65,6 +69,8 @@ impl Runtime {
         Ok(Self {
             from_json: get("pydantic_core", "from_json")?,
             to_json: get("pydantic_core", "to_json")?,
+            render: get("pegboard.runtime.render", "render")?,
+            serialize: get("pegboard.runtime.render", "serialize")?,
             #[cfg(Py_LIMITED_API)]
             copy_context: get("contextvars", "copy_context")?,
             current: get("pegboard.runtime.current", "CURRENT")?,

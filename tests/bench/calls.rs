@@ -1,6 +1,7 @@
-//! Measures the call paths against baselines in the same run, and prints ratios.
+//! Measures the call paths against baselines in the same run, and prints each ratio with its target and a verdict.
 //!
-//! `cargo bench --bench calls`. Absolute times differ between machines; only the ratios mean something.
+//! `cargo bench --bench calls [-- NAME…]`; a name selects the lines that hold it. Host and baseline take turns, and a
+//! line shows the median of the rounds' ratios. Absolute times differ between machines; only the ratios mean something.
 #![allow(
     missing_docs,
     clippy::unwrap_used,
@@ -9,17 +10,21 @@
 )]
 
 use pegboard::{Call, Host};
+use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 use std::ffi::CString;
 use std::time::{Duration, Instant};
 
-const ROUNDS: usize = 7;
+const ROUNDS: usize = 9;
 const SMALL: &str = r#"{"a": 1, "b": "hello"}"#;
+/// The throughput that is asked for, as a ratio of times.
+const NINE_TENTHS: f64 = 1.0 / 0.9;
 
 fn main() {
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
     // Asked for by `cargo test --benches`, which only wants to know that it builds.
-    if std::env::args().any(|argument| argument == "--test") {
+    if words.iter().any(|word| word == "--test") {
         return;
     }
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -27,52 +32,58 @@ fn main() {
         .enable_all()
         .build()
         .unwrap();
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bench/tools");
-    let host = runtime
-        .block_on(
-            Host::builder()
-                .source(folder)
-                .timeout(None)
-                .working_directory(std::env::temp_dir())
-                .build(),
-        )
-        .unwrap();
+    let hosts = [None, Some(Duration::from_secs(120))].map(|timeout| {
+        let builder = Host::builder()
+            .source(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bench/tools"))
+            .timeout(timeout)
+            .working_directory(std::env::temp_dir());
+        runtime.block_on(builder.build()).unwrap()
+    });
+    let [host, limited] = hosts;
     let bench = Bench {
         runtime,
         host,
+        limited,
         baseline: baseline(),
+        words,
     };
-    if let Ok(only) = std::env::var("ONLY") {
-        if only == "blocking" {
-            println!("{:.3} µs", bench.blocking("small", SMALL, 200_000) * 1e6);
-        } else {
-            let (tool, n) = only.split_once(':').unwrap();
-            let n: usize = n.parse().unwrap();
-            let text = if tool == "small" { SMALL } else { "{}" };
-            println!("{:.3} µs", bench.awaited(tool, text, n, 100_000) * 1e6);
-        }
-        return;
-    }
     bench.sync_small();
-    bench.sync_payload("nested model argument", "nested", &nested_rows());
-    bench.sync_payload("1 MB text result", "long_text", "{}");
-    bench.sync_payload("1 MB nested result", "long_rows", "{}");
-    for (tool, concurrency, count) in [
-        ("noop", 1, 2_000),
-        ("noop", 100, 20_000),
-        ("noop", 10_000, 40_000),
-        ("nap", 100, 2_000),
-        ("nap", 10_000, 40_000),
+    for (what, tool, text) in [
+        ("nested model argument", "nested", &*nested_rows()),
+        ("1 MB text result", "long_text", "{}"),
+        ("1 MB nested result", "long_rows", "{}"),
     ] {
-        bench.asynchronous(tool, concurrency, count);
+        let bare = || Bench::bare_path(tool, text, 200);
+        bench.line(what, "the bare path in Rust", Some(1.1), &bare, &|| {
+            Bench::blocking(&bench.host, tool, text, 200)
+        });
     }
+    for (tool, concurrency, count, target) in [
+        ("noop", 1, 4_000, Some(5.0)),
+        ("noop", 100, 40_000, Some(NINE_TENTHS)),
+        ("noop", 10_000, 40_000, Some(NINE_TENTHS)),
+        ("nap", 100, 2_000, Some(NINE_TENTHS)),
+        ("nap", 10_000, 40_000, Some(NINE_TENTHS)),
+    ] {
+        let gather = || bench.ask("gather", |py| (Bench::plain(py, tool), concurrency, count));
+        let what = format!("async {tool}, {concurrency} at a time");
+        bench.line(&what, "asyncio.gather in one loop", target, &gather, &|| {
+            bench.awaited(tool, "{}", concurrency, count)
+        });
+    }
+    bench.idle();
     bench.runtime.block_on(bench.host.close());
+    bench.runtime.block_on(bench.limited.close());
 }
 
 struct Bench {
     runtime: tokio::runtime::Runtime,
+    /// Without a time limit.
     host: Host,
+    /// With the time limit that hosts have if nothing is said.
+    limited: Host,
     baseline: Py<PyAny>,
+    words: Vec<String>,
 }
 
 fn baseline() -> Py<PyAny> {
@@ -90,11 +101,9 @@ fn nested_rows() -> String {
     format!("{{\"rows\":[{}]}}", vec![row; 50].join(","))
 }
 
-/// The median of several rounds, in seconds per call.
-fn median(mut round: impl FnMut() -> f64) -> f64 {
-    let mut times: Vec<_> = (0..ROUNDS).map(|_| round()).collect();
-    times.sort_by(f64::total_cmp);
-    times[ROUNDS / 2]
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
 }
 
 fn timed(count: usize, mut work: impl FnMut()) -> f64 {
@@ -102,27 +111,49 @@ fn timed(count: usize, mut work: impl FnMut()) -> f64 {
     for _ in 0..count {
         work();
     }
-    started.elapsed().as_secs_f64() / f64::from(u32::try_from(count).unwrap())
+    per_call(started.elapsed(), count)
 }
 
-fn line(what: &str, seconds: f64, against: &str, baseline: f64) {
-    println!(
-        "{what:44} {:9.2} µs   {:6.2} × {against} ({:.2} µs)",
-        seconds * 1e6,
-        seconds / baseline,
-        baseline * 1e6
-    );
+fn per_call(elapsed: Duration, count: usize) -> f64 {
+    elapsed.as_secs_f64() / f64::from(u32::try_from(count).unwrap())
+}
+
+/// The processor time of this process so far, in seconds.
+fn processor_seconds() -> f64 {
+    Python::attach(|py| {
+        let time = py.import("time").unwrap();
+        time.call_method0("process_time").unwrap().extract().unwrap()
+    })
 }
 
 impl Bench {
+    fn is_wanted(&self, what: &str) -> bool {
+        self.words.is_empty() || self.words.iter().any(|word| what.contains(word))
+    }
+
+    /// Takes turns between a baseline and the host, both in seconds per call, and prints how they compare.
+    fn line(&self, what: &str, against: &str, target: Option<f64>, baseline: &dyn Fn() -> f64, ours: &dyn Fn() -> f64) {
+        if !self.is_wanted(what) {
+            return;
+        }
+        let rounds: Vec<(f64, f64)> = (0..ROUNDS).map(|_| (baseline(), ours())).collect();
+        let ratio = median(rounds.iter().map(|(baseline, ours)| ours / baseline).collect());
+        let [baseline, ours] = [|round: &(f64, f64)| round.0, |round: &(f64, f64)| round.1]
+            .map(|side| median(rounds.iter().map(side).collect()) * 1e6);
+        let verdict = match target {
+            None => String::new(),
+            Some(target) if ratio <= target => format!("  target {target:.2}: reached"),
+            Some(target) => format!("  target {target:.2}: missed"),
+        };
+        println!("{what:44} {ours:9.2} µs   {ratio:5.2} × {against} ({baseline:.2} µs){verdict}");
+    }
+
     /// The tool's function as a plain module defines it, without any framework.
     fn plain(py: Python<'_>, name: &str) -> Py<PyAny> {
         let source = include_str!("tools/measured.py").replace(
             "from pegboard import tool\n",
             "def tool(f=None, **_): return f or (lambda f: f)\n",
         );
-        let globals = PyDict::new(py);
-        globals.set_item("__name__", "pegboard_bench_plain").unwrap();
         let modules = py.import("sys").unwrap().getattr("modules").unwrap();
         if !modules.contains("pegboard_bench_plain").unwrap() {
             let module = PyModule::from_code(py, &CString::new(source).unwrap(), c"plain.py", c"pegboard_bench_plain");
@@ -134,6 +165,14 @@ impl Bench {
             .getattr(name)
             .unwrap()
             .unbind()
+    }
+
+    /// What a function of the baseline measures, in seconds per call.
+    fn ask<A: for<'py> PyCallArgs<'py>>(&self, name: &str, arguments: impl Fn(Python<'_>) -> A) -> f64 {
+        Python::attach(|py| {
+            let measured = self.baseline.bind(py).call_method1(name, arguments(py));
+            measured.unwrap().extract().unwrap()
+        })
     }
 
     /// Seconds per call of the bare path in Rust: text, validator, call, `to_json`, text.
@@ -154,116 +193,89 @@ impl Bench {
                 .getattr("validate_json")
                 .unwrap();
             let to_json = core.getattr("to_json").unwrap();
-            median(|| {
-                timed(count, || {
-                    let validated = validate.call1((PyBytes::new(py, text.as_bytes()),)).unwrap();
-                    let (positional, keywords): (Bound<'_, PyTuple>, Bound<'_, PyDict>) = validated.extract().unwrap();
-                    let value = function.call(positional, Some(&keywords)).unwrap();
-                    let json = to_json.call1((value,)).unwrap();
-                    std::hint::black_box(json.cast::<PyBytes>().unwrap().as_bytes().to_vec());
-                })
+            timed(count, || {
+                let validated = validate.call1((PyBytes::new(py, text.as_bytes()),)).unwrap();
+                let (positional, keywords): (Bound<'_, PyTuple>, Bound<'_, PyDict>) = validated.extract().unwrap();
+                let value = function.call(positional, Some(&keywords)).unwrap();
+                let json = to_json.call1((value,)).unwrap();
+                std::hint::black_box(json.cast::<PyBytes>().unwrap().as_bytes().to_vec());
             })
         })
     }
 
-    fn blocking(&self, tool: &str, text: &str, count: usize) -> f64 {
-        median(|| {
-            timed(count, || {
-                std::hint::black_box(self.host.call_blocking(Call::new(tool, text)).unwrap());
-            })
+    fn blocking(host: &Host, tool: &str, text: &str, count: usize) -> f64 {
+        timed(count, || {
+            std::hint::black_box(host.call_blocking(Call::new(tool, text)).unwrap());
         })
     }
 
     fn sync_small(&self) {
         let count = 20_000;
-        let path = Self::bare_path("small", SMALL, count);
-        let (bare, careful) = Python::attach(|py| {
-            let function = Self::plain(py, "small");
-            let ask = |name: &str, arguments: &Bound<'_, PyTuple>| -> f64 {
-                median(|| {
-                    self.baseline
-                        .bind(py)
-                        .call_method1(name, arguments.clone())
-                        .unwrap()
-                        .extract()
-                        .unwrap()
-                })
-            };
-            let bare = ask("bare", &(function.clone_ref(py), count).into_pyobject(py).unwrap());
-            (
-                bare,
-                ask("careful", &(function, SMALL, count).into_pyobject(py).unwrap()),
-            )
-        });
-        line("bare path in Rust", path, "a bare Python call", bare);
-        let blocking = self.blocking("small", SMALL, count);
-        line("sync tool, call_blocking", blocking, "the bare path", path);
-        line("sync tool, call_blocking", blocking, "careful pure Python", careful);
-        let one = self.awaited("small", SMALL, 1, count / 10);
-        line("sync tool, call, one at a time", one, "the bare path", path);
-        let many = self.awaited("small", SMALL, 64, count);
-        line("sync tool, call, 64 at a time", many, "the bare path", path);
-        line("sync tool, call, 64 at a time", many, "careful pure Python", careful);
-    }
-
-    fn sync_payload(&self, what: &str, tool: &str, text: &str) {
-        let count = 200;
-        let path = Self::bare_path(tool, text, count);
-        line(
-            &format!("{what}, call_blocking"),
-            self.blocking(tool, text, count),
-            "the bare path",
-            path,
+        let bare = || Self::bare_path("small", SMALL, count);
+        let careful = || self.ask("careful", |py| (Self::plain(py, "small"), SMALL, count));
+        let plain = || self.ask("bare", |py| (Self::plain(py, "small"), count));
+        let blocking = || Self::blocking(&self.host, "small", SMALL, count);
+        self.line("sync, the bare path in Rust", "a bare Python call", None, &plain, &bare);
+        self.line(
+            "sync, call_blocking",
+            "the bare path in Rust",
+            Some(2.0),
+            &bare,
+            &blocking,
         );
+        self.line(
+            "sync, call_blocking",
+            "careful pure Python",
+            Some(0.6),
+            &careful,
+            &blocking,
+        );
+        self.line(
+            "sync, call_blocking with a time limit",
+            "careful pure Python",
+            None,
+            &careful,
+            &|| Self::blocking(&self.limited, "small", SMALL, count),
+        );
+        for concurrency in [1, 64] {
+            let what = format!("sync, call, {concurrency} at a time");
+            self.line(&what, "careful pure Python", None, &careful, &|| {
+                self.awaited("small", SMALL, concurrency, count)
+            });
+        }
     }
 
     /// Seconds per call of `concurrency` tasks that call one after the other.
     fn awaited(&self, tool: &str, text: &str, concurrency: usize, count: usize) -> f64 {
         let each = count / concurrency;
-        median(|| {
-            self.runtime.block_on(async {
-                let started = Instant::now();
-                let tasks: Vec<_> = (0..concurrency)
-                    .map(|_| {
-                        let (host, tool, text) = (self.host.clone(), tool.to_owned(), text.to_owned());
-                        tokio::spawn(async move {
-                            for _ in 0..each {
-                                host.call(Call::new(tool.as_str(), text.as_str())).await.unwrap();
-                            }
-                        })
+        self.runtime.block_on(async {
+            let started = Instant::now();
+            let tasks: Vec<_> = (0..concurrency)
+                .map(|_| {
+                    let (host, tool, text) = (self.host.clone(), tool.to_owned(), text.to_owned());
+                    tokio::spawn(async move {
+                        for _ in 0..each {
+                            host.call(Call::new(tool.as_str(), text.as_str())).await.unwrap();
+                        }
                     })
-                    .collect();
-                for task in tasks {
-                    task.await.unwrap();
-                }
-                per_call(started.elapsed(), each * concurrency)
-            })
+                })
+                .collect();
+            for task in tasks {
+                task.await.unwrap();
+            }
+            per_call(started.elapsed(), each * concurrency)
         })
     }
 
-    fn asynchronous(&self, tool: &str, concurrency: usize, count: usize) {
-        let gather = Python::attach(|py| {
-            let function = Self::plain(py, tool);
-            median(|| {
-                let arguments = (function.clone_ref(py), concurrency, count);
-                self.baseline
-                    .bind(py)
-                    .call_method1("gather", arguments)
-                    .unwrap()
-                    .extract()
-                    .unwrap()
-            })
-        });
-        let ours = self.awaited(tool, "{}", concurrency, count);
-        line(
-            &format!("async {tool}, {concurrency} at a time"),
-            ours,
-            "asyncio.gather in one loop",
-            gather,
-        );
+    /// What a host costs that is not asked for anything.
+    fn idle(&self) {
+        let what = "idle host, processor time of a second";
+        if self.is_wanted(what) {
+            let before = processor_seconds();
+            std::thread::sleep(Duration::from_secs(1));
+            let used = (processor_seconds() - before) * 1e3;
+            let verdict = if used <= 1.0 { "reached" } else { "missed" };
+            println!("{what:44} {used:9.2} ms   target 1.00: {verdict}");
+        }
     }
-}
-
-fn per_call(elapsed: Duration, count: usize) -> f64 {
-    elapsed.as_secs_f64() / f64::from(u32::try_from(count).unwrap())
 }

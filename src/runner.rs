@@ -173,11 +173,17 @@ pub enum CallEnd {
     /// The arguments do not fit; the tool did not run.
     InvalidArguments(Rejection),
     /// There is no value, and the tool's policy makes that a failure.
-    Failed(Failure),
+    Failed(Box<Failure>),
     /// There is no value, and the tool's policy makes that an error.
-    Aborted(Failure, Option<Ticket>),
+    Aborted(Box<Failure>, Option<Ticket>),
     /// The runner itself cannot answer.
     Broken(Error),
+}
+
+impl From<Failure> for CallEnd {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(Box::new(failure))
+    }
 }
 
 /// What is wrong with the arguments of a call.

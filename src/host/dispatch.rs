@@ -230,11 +230,11 @@ impl<'a> Pending<'a> {
         let ended = match end {
             CallEnd::Returned(rendered) => Ended::Returned(rendered),
             CallEnd::Stopped(text) => Ended::Stopped(text),
-            CallEnd::Failed(failure) => Ended::Failed(failure),
+            CallEnd::Failed(failure) => Ended::Failed(*failure),
             CallEnd::InvalidArguments(refusal) => {
                 let failure = arguments::failure(refusal, &self.arguments, &self.entry);
                 if policy.catch == CatchPolicy::None {
-                    return Err(self.aborted(failure, None, logs));
+                    return Err(self.aborted(Box::new(failure), None, logs));
                 }
                 Ended::Failed(failure)
             }
@@ -248,10 +248,10 @@ impl<'a> Pending<'a> {
         Ok(outcome)
     }
 
-    fn aborted(&self, failure: Failure, exception: Option<Ticket>, logs: Vec<LogLine>) -> Error {
+    fn aborted(&self, failure: Box<Failure>, exception: Option<Ticket>, logs: Vec<LogLine>) -> Error {
         Error::Aborted {
             tool: self.entry.definition.name.clone(),
-            failure: Box::new(failure),
+            failure,
             exception,
             logs,
         }

@@ -85,10 +85,6 @@ fn thread_identifier(py: Python<'_>) -> u64 {
 }
 
 /// Reads and checks the arguments.
-#[expect(
-    clippy::result_large_err,
-    reason = "the end of a call is moved once, to whoever waits"
-)]
 pub fn validate<'py>(py: Python<'py>, job: &Job) -> Result<Validated<'py>, CallEnd> {
     let text = PyBytes::new(py, job.arguments.as_bytes());
     let outcome = match &job.tool.validate {
@@ -106,7 +102,7 @@ pub fn validate<'py>(py: Python<'py>, job: &Job) -> Result<Validated<'py>, CallE
     };
     let validated = outcome.map_err(|error| rejected(py, job, error))?;
     if job.state.has_no_time() {
-        return Err(CallEnd::Failed(job.state.timed_out(false)));
+        return Err(job.state.timed_out(false).into());
     }
     match &job.tool.context_parameter {
         Some(parameter) => with_context(py, job, validated, parameter),
@@ -115,10 +111,6 @@ pub fn validate<'py>(py: Python<'py>, job: &Job) -> Result<Validated<'py>, CallE
 }
 
 /// The arguments with the `Context` that the tool asks for.
-#[expect(
-    clippy::result_large_err,
-    reason = "the end of a call is moved once, to whoever waits"
-)]
 fn with_context<'py>(
     py: Python<'py>,
     job: &Job,
@@ -238,7 +230,7 @@ pub fn failed(py: Python<'_>, job: &Job, error: PyErr) -> CallEnd {
         let ours = exception.is_instance_of::<CancelledError>()
             || exception.is_instance(runtime.interrupted.bind(py)).unwrap_or(false);
         if ours {
-            return CallEnd::Failed(job.state.stopped(reason));
+            return job.state.stopped(reason).into();
         }
     }
     let report = runtime
@@ -254,7 +246,7 @@ pub fn failed(py: Python<'_>, job: &Job, error: PyErr) -> CallEnd {
             verdict: Verdict::Failed,
             failure,
             ..
-        }) => CallEnd::Failed(failure),
+        }) => failure.into(),
         Ok(ExceptionReport {
             verdict: Verdict::Stopped,
             stop_text,
@@ -264,7 +256,7 @@ pub fn failed(py: Python<'_>, job: &Job, error: PyErr) -> CallEnd {
             verdict: Verdict::Aborted,
             failure,
             ..
-        }) => CallEnd::Aborted(failure, Some(handles::keep(exception.into_any().unbind()))),
+        }) => CallEnd::Aborted(Box::new(failure), Some(handles::keep(exception.into_any().unbind()))),
         Err(fault) => CallEnd::Broken(fault),
     }
 }

@@ -85,7 +85,7 @@ impl Lanes {
                  restart the host",
                 self.pool.stuck()
             );
-            job.finish(CallEnd::Failed(Failure::new(FailureKind::LimitReached, message)));
+            job.finish(Failure::new(FailureKind::LimitReached, message).into());
         } else {
             self.pool.run(job);
         }

@@ -83,7 +83,6 @@ impl EmbeddedRunner {
     }
 
     /// Makes the job of a call, or the reply to one that cannot be made.
-    #[expect(clippy::result_large_err, reason = "a reply is moved once, to whoever waits")]
     fn job(&self, request: CallRequest, sender: Option<ReplySender>) -> Result<Job, Reply> {
         let broken = |error| Reply {
             end: CallEnd::Broken(error),
@@ -224,7 +223,7 @@ impl Runner for EmbeddedRunner {
                     self.lanes.cancel(&state);
                     let failure = state.stopped(call_state::StopReason::Cancelled);
                     return Reply {
-                        end: CallEnd::Failed(failure),
+                        end: failure.into(),
                         logs: Vec::new(),
                     };
                 }

@@ -107,37 +107,44 @@ impl Pool {
 
 fn serve(receiver: &Receiver<Order>, counts: &Counts) {
     Python::attach(|py| {
-        while let Some(Order::Run(job)) = next(py, receiver, counts) {
-            let state = Arc::clone(&job.state);
-            if !state.is_answered() {
-                let ran = invoke::run_on_thread(py, &job);
-                job.conclude(ran);
-            }
-            if state.return_thread() {
-                counts.jobs.fetch_sub(1, Ordering::AcqRel);
-            } else {
+        let mut order = py.detach(|| wait(receiver, counts));
+        while let Some(Order::Run(job)) = order {
+            let ran = (!job.state.is_answered()).then(|| invoke::run_on_thread(py, &job));
+            let returned = job.state.return_thread();
+            let answer = || {
+                if let Some(ran) = ran {
+                    job.conclude(ran);
+                }
+            };
+            if !returned {
                 // Given up meanwhile: another thread serves in this one's place.
+                answer();
                 counts.stuck.fetch_sub(1, Ordering::AcqRel);
                 return;
             }
+            counts.jobs.fetch_sub(1, Ordering::AcqRel);
+            // What is queued is taken without detaching: letting go of the interpreter lock between two short jobs would
+            // hand it from thread to thread at every one of them. Else it is let go of first, for whoever gets the answer.
+            order = match receiver.try_recv() {
+                Ok(next) => {
+                    answer();
+                    Some(next)
+                }
+                Err(_) => py.detach(|| {
+                    answer();
+                    wait(receiver, counts)
+                }),
+            };
         }
         counts.threads.fetch_sub(1, Ordering::AcqRel);
     });
 }
 
-/// The next order; `None` when the pool is gone.
-///
-/// What is queued is taken without detaching: letting go of the interpreter lock between two short jobs would hand it
-/// from thread to thread at every one of them.
-fn next(py: Python<'_>, receiver: &Receiver<Order>, counts: &Counts) -> Option<Order> {
-    if let Ok(order) = receiver.try_recv() {
-        return Some(order);
+/// Waits for the next order; `None` when the pool is gone.
+fn wait(receiver: &Receiver<Order>, counts: &Counts) -> Option<Order> {
+    if !counts.lingers.swap(true, Ordering::AcqRel) {
+        spin::until(|| !receiver.is_empty());
+        counts.lingers.store(false, Ordering::Release);
     }
-    py.detach(|| {
-        if !counts.lingers.swap(true, Ordering::AcqRel) {
-            spin::until(|| !receiver.is_empty());
-            counts.lingers.store(false, Ordering::Release);
-        }
-        receiver.recv().ok()
-    })
+    receiver.recv().ok()
 }

@@ -16,7 +16,7 @@ use pyo3::types::{PyBytes, PyString};
 /// Turns the value into text.
 pub fn render(py: Python<'_>, job: &Job, value: &Bound<'_, PyAny>) -> CallEnd {
     if let Some(reason) = job.state.stop_reason() {
-        return CallEnd::Failed(job.state.stopped(reason));
+        return job.state.stopped(reason).into();
     }
     if job.tool.plain_text
         && let Ok(text) = value.cast_exact::<PyString>()
@@ -101,7 +101,7 @@ fn not_rendered(py: Python<'_>, job: &Job, value: &Bound<'_, PyAny>, error: PyEr
         })
         .and_then(|json| utf8(&json));
     match report {
-        Ok(json) => parse::<Failure>(&json).map_or_else(CallEnd::Broken, CallEnd::Failed),
+        Ok(json) => parse::<Failure>(&json).map_or_else(CallEnd::Broken, CallEnd::from),
         Err(fault) => CallEnd::Broken(internal(&fault)),
     }
 }

@@ -47,6 +47,8 @@ pub struct Runtime {
     pub report_render_failure: Py<PyAny>,
     /// The class `interrupt.Interrupted`.
     pub interrupted: Py<PyAny>,
+    /// `asyncio._get_running_loop()`, once somebody imported it.
+    running_loop: PyOnceLock<Py<PyAny>>,
     /// `sys.modules`.
     modules: Py<PyAny>,
     current_frames: Py<PyAny>,
@@ -86,6 +88,7 @@ impl Runtime {
             report: get("pegboard.runtime.exceptions", "report")?,
             report_render_failure: get("pegboard.runtime.exceptions", "report_render_failure")?,
             interrupted: get("pegboard.runtime.interrupt", "Interrupted")?,
+            running_loop: PyOnceLock::new(),
             modules: get("sys", "modules")?,
             current_frames: get("sys", "_current_frames")?,
             format_stack: get("traceback", "format_stack")?,
@@ -97,12 +100,18 @@ impl Runtime {
     /// # Errors
     /// What Python raises.
     pub fn has_running_loop(&self, py: Python<'_>) -> PyResult<bool> {
-        // Without asyncio in the process there is no loop, and importing it only to ask would cost 30 ms.
-        let modules = self.modules.bind(py).cast::<PyDict>()?;
-        match modules.get_item(intern!(py, "asyncio.events"))? {
-            Some(events) => Ok(!events.call_method0(intern!(py, "_get_running_loop"))?.is_none()),
-            None => Ok(false),
-        }
+        let running = if let Some(running) = self.running_loop.get(py) {
+            running
+        } else {
+            // Without asyncio in the process there is no loop, and importing it only to ask would cost 30 ms.
+            let modules = self.modules.bind(py).cast::<PyDict>()?;
+            let Some(events) = modules.get_item(intern!(py, "asyncio.events"))? else {
+                return Ok(false);
+            };
+            let running = events.getattr(intern!(py, "_get_running_loop"))?.unbind();
+            self.running_loop.get_or_init(py, || running)
+        };
+        Ok(!running.bind(py).call0()?.is_none())
     }
 
     /// Where the thread of that identifier is now.

@@ -7,7 +7,6 @@ use super::call_state::{CallState, Phase, StopReason};
 use super::interrupt;
 use super::lanes::Lanes;
 use super::presence::Threads;
-use crate::runner::CallEnd;
 use crossbeam_channel::Sender;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
@@ -171,7 +170,7 @@ fn expire(lanes: &Arc<Lanes>, entry: Entry, grace: Duration) {
     let state = entry.state;
     if entry.asked {
         let phase = state.phase();
-        if phase != Phase::Done && state.finish(CallEnd::Failed(state.timed_out(true))) && phase == Phase::OnThread {
+        if phase != Phase::Done && state.finish(state.timed_out(true).into()) && phase == Phase::OnThread {
             lanes.give_up(&state);
         }
         return;
@@ -180,7 +179,7 @@ fn expire(lanes: &Arc<Lanes>, entry: Entry, grace: Duration) {
         Phase::Done => {}
         Phase::Waiting => {
             state.request_stop(StopReason::TimedOut);
-            state.finish(CallEnd::Failed(state.timed_out(false)));
+            state.finish(state.timed_out(false).into());
         }
         phase @ (Phase::OnThread | Phase::OnLoop) => {
             lanes.stop(&state, StopReason::TimedOut);

@@ -26,4 +26,4 @@ pub use host::{
 pub use model::*;
 pub use output::FailureDetail;
 pub use runner::{CatchDefault, Compat};
-pub use schema::{UnreadableAnswer, WireNames, export, refusals, wire_names};
+pub use schema::{WireNames, export, refusals, wire_names};

@@ -21,10 +21,12 @@ from .errors import (
     ToolNotLoadedError,
     UnknownCallError,
     UnknownToolError,
+    UnreadableAnswerError,
 )
 
 if TYPE_CHECKING:
     from ._native import VERSION
+    from ._native import Call as Call
     from ._native import CapabilityHealth as CapabilityHealth
     from ._native import Diagnostic as Diagnostic
     from ._native import Export as Export
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
 _NATIVE = {
     name: name
     for name in (
+        "Call",
         "CapabilityHealth",
         "Diagnostic",
         "Export",
@@ -85,6 +88,7 @@ __all__ = [
     "Toolset",
     "UnknownCallError",
     "UnknownToolError",
+    "UnreadableAnswerError",
     "tool",
     "tool_method",
 ]

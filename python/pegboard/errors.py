@@ -24,6 +24,7 @@ __all__ = [
     "ToolNotLoadedError",
     "UnknownCallError",
     "UnknownToolError",
+    "UnreadableAnswerError",
 ]
 
 
@@ -120,6 +121,18 @@ class UnknownCallError(PegboardError):
         super().__init__(message)
         self.call_id = call_id
         """The id that was given."""
+
+
+class UnreadableAnswerError(PegboardError, ValueError):
+    """Something is not what a provider's models answer."""
+
+    code = "unreadable_answer"
+
+    def __init__(self, message: str, *, provider: str) -> None:
+        """Keep the provider."""
+        super().__init__(message)
+        self.provider = provider
+        """The name of the provider whose answer it should have been."""
 
 
 class ClosedError(PegboardError):

@@ -1,5 +1,5 @@
-//! Owns how a Python caller may give a call: a name with arguments as JSON text, bytes or objects, or one tuple or dict of a
-//! batch.
+//! Owns how a Python caller may give a call: a name with arguments as JSON text, bytes or objects, a `Call`, or one tuple
+//! or dict of a batch.
 
 use crate::interp::handles;
 use crate::model::{Arguments, Call};
@@ -10,6 +10,13 @@ use pyo3::types::{PyBytes, PyDict, PyMapping, PyString, PyTuple};
 
 /// Arguments as a Python caller gives them.
 pub struct GivenArguments(Arguments);
+
+impl GivenArguments {
+    /// The arguments themselves.
+    pub fn into_inner(self) -> Arguments {
+        self.0
+    }
+}
 
 impl Default for GivenArguments {
     fn default() -> Self {
@@ -56,34 +63,70 @@ impl<'py> FromPyObject<'_, 'py> for GivenArguments {
     }
 }
 
+/// What is called: a tool by its name, or a whole call.
+pub enum GivenTool {
+    /// The tool's name.
+    Name(String),
+    /// A call, which brings its own arguments and id.
+    Call(Call),
+}
+
+impl<'py> FromPyObject<'_, 'py> for GivenTool {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        match given.cast::<super::call::Call>() {
+            Ok(call) => Ok(Self::Call(call.get().inner().clone())),
+            Err(_) => given.extract().map(Self::Name),
+        }
+    }
+}
+
 /// One call, for a thread that waits for it: it sees the thread's own context variables.
-pub fn waiting_call(tool: String, arguments: GivenArguments, call_id: Option<String>) -> Call {
-    let mut call = Call::new(tool, arguments.0);
-    call.id = call_id;
-    call
+pub fn waiting_call(tool: GivenTool, arguments: Option<GivenArguments>, call_id: Option<String>) -> PyResult<Call> {
+    match tool {
+        GivenTool::Name(name) => {
+            let mut call = Call::new(name, arguments.unwrap_or_default().0);
+            call.id = call_id;
+            Ok(call)
+        }
+        GivenTool::Call(call) if arguments.is_none() && call_id.is_none() => Ok(call),
+        GivenTool::Call(_) => Err(PyTypeError::new_err("a Call brings its own arguments and call_id")),
+    }
 }
 
 /// One call, made on behalf of the calling thread's context, which it takes along.
-pub fn call(py: Python<'_>, tool: String, arguments: GivenArguments, call_id: Option<String>) -> PyResult<Call> {
+pub fn call(
+    py: Python<'_>,
+    tool: GivenTool,
+    arguments: Option<GivenArguments>,
+    call_id: Option<String>,
+) -> PyResult<Call> {
+    on_behalf(py, waiting_call(tool, arguments, call_id)?)
+}
+
+/// The call with the calling thread's context.
+fn on_behalf(py: Python<'_>, mut call: Call) -> PyResult<Call> {
     let context = py
         .import(intern!(py, "contextvars"))?
         .call_method0(intern!(py, "copy_context"))?;
-    let mut call = waiting_call(tool, arguments, call_id);
     call.context = Some(handles::keep(context.unbind()));
     Ok(call)
 }
 
-/// One call of a batch: `(tool, arguments)`, `(tool, arguments, call_id)` or a dict with those keys.
-pub struct GivenCall {
-    tool: String,
-    arguments: GivenArguments,
-    call_id: Option<String>,
-}
+/// One call of a batch: a `Call`, `(tool, arguments)`, `(tool, arguments, call_id)` or a dict with those keys.
+pub struct GivenCall(Call);
 
 impl GivenCall {
+    fn new(tool: String, arguments: GivenArguments, call_id: Option<String>) -> Self {
+        let mut call = Call::new(tool, arguments.0);
+        call.id = call_id;
+        Self(call)
+    }
+
     /// The call that it stands for.
     pub fn into_call(self, py: Python<'_>) -> PyResult<Call> {
-        call(py, self.tool, self.arguments, self.call_id)
+        on_behalf(py, self.0)
     }
 }
 
@@ -91,21 +134,16 @@ impl<'py> FromPyObject<'_, 'py> for GivenCall {
     type Error = PyErr;
 
     fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(call) = given.cast::<super::call::Call>() {
+            return Ok(Self(call.get().inner().clone()));
+        }
         if let Ok((tool, arguments)) = given.extract::<(String, GivenArguments)>() {
-            return Ok(Self {
-                tool,
-                arguments,
-                call_id: None,
-            });
+            return Ok(Self::new(tool, arguments, None));
         }
         if given.is_instance_of::<PyTuple>()
             && let Ok((tool, arguments, call_id)) = given.extract::<(String, GivenArguments, Option<String>)>()
         {
-            return Ok(Self {
-                tool,
-                arguments,
-                call_id,
-            });
+            return Ok(Self::new(tool, arguments, call_id));
         }
         let Ok(given) = given.cast::<PyDict>() else {
             return Err(unusable());
@@ -118,16 +156,12 @@ impl<'py> FromPyObject<'_, 'py> for GivenCall {
             None => GivenArguments::default(),
         };
         let call_id = given.get_item("call_id")?.map(|id| id.extract()).transpose()?;
-        Ok(Self {
-            tool: tool.extract()?,
-            arguments,
-            call_id,
-        })
+        Ok(Self::new(tool.extract()?, arguments, call_id))
     }
 }
 
 fn unusable() -> PyErr {
     PyTypeError::new_err(
-        "a call must be (tool, arguments), (tool, arguments, call_id), or a dict with tool, arguments and call_id",
+        "a call must be a Call, (tool, arguments), (tool, arguments, call_id), or a dict with tool, arguments and call_id",
     )
 }

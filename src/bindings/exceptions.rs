@@ -3,6 +3,7 @@
 
 use crate::error::Error;
 use crate::interp::handles;
+use crate::model::UnreadableAnswer;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -21,6 +22,18 @@ pub fn to_exception(py: Python<'_>, error: Error) -> PyErr {
         return original;
     }
     instance(py, &error).map_or_else(|fault| fault, PyErr::from_value)
+}
+
+/// The exception that stands for an answer in which no calls can be read.
+pub fn unreadable(py: Python<'_>, error: &UnreadableAnswer) -> PyErr {
+    let made = || {
+        let details = PyDict::new(py);
+        details.set_item("provider", error.provider.as_str())?;
+        py.import("pegboard.errors")?
+            .getattr("UnreadableAnswerError")?
+            .call((error.to_string(),), Some(&details))
+    };
+    made().map_or_else(|fault| fault, PyErr::from_value)
 }
 
 fn instance<'py>(py: Python<'py>, error: &Error) -> PyResult<Bound<'py, PyAny>> {

@@ -1,6 +1,6 @@
 //! Owns `Host` as Python sees it.
 
-use super::arguments::{self, GivenArguments};
+use super::arguments::{self, GivenArguments, GivenTool};
 use super::closing;
 use super::definition::ToolDefinition;
 use super::diagnostic::Diagnostic;
@@ -79,11 +79,11 @@ impl Host {
     fn call(
         &self,
         py: Python<'_>,
-        tool: String,
+        tool: GivenTool,
         arguments: Option<GivenArguments>,
         call_id: Option<String>,
     ) -> PyResult<Outcome> {
-        let call = arguments::waiting_call(tool, arguments.unwrap_or_default(), call_id);
+        let call = arguments::waiting_call(tool, arguments, call_id)?;
         wait::for_work(py, |interrupted| self.inner.call_blocking_until(call, interrupted)).map(Outcome::from)
     }
 
@@ -92,11 +92,11 @@ impl Host {
     fn call_async<'py>(
         &self,
         py: Python<'py>,
-        tool: String,
+        tool: GivenTool,
         arguments: Option<GivenArguments>,
         call_id: Option<String>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let call = arguments::call(py, tool, arguments.unwrap_or_default(), call_id)?;
+        let call = arguments::call(py, tool, arguments, call_id)?;
         let host = self.inner.clone();
         future_into_py(py, async move { answer(host, call).await })
     }

@@ -3,7 +3,9 @@
 //! One file per class, every class frozen. No logic: a class turns Python values into plain data, calls the host while
 //! detached, and turns the answer back.
 
+mod answer;
 mod arguments;
+mod call;
 mod closing;
 mod command_line;
 mod definition;
@@ -25,6 +27,8 @@ use pyo3::prelude::*;
 /// The native part of pegboard.
 #[pymodule(name = "_native")]
 mod native {
+    #[pymodule_export]
+    use super::call::Call;
     #[pymodule_export]
     use super::command_line::run_cli;
     #[pymodule_export]

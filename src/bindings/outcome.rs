@@ -1,11 +1,13 @@
 //! Owns `Outcome` as Python sees it.
 
+use super::call::Call;
 use super::failure::Failure;
 use super::json;
 use super::outcome_parts::{LogLine, Offload, Repair, Truncation};
 use crate::model;
+use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyDict, PyTuple};
 
 /// What a call yields: a value or a failure.
 #[pyclass(frozen, module = "pegboard")]
@@ -106,6 +108,50 @@ impl Outcome {
     #[getter]
     fn duration(&self) -> f64 {
         self.inner.duration.as_secs_f64()
+    }
+
+    /// The message of role `tool` for `OpenAI`'s Chat Completions, as a new dict.
+    fn to_openai_message<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        json::to_python(py, &self.inner.to_openai_message())
+    }
+
+    /// The user message that shows the pictures in `OpenAI`'s Chat Completions, after the messages of all calls that the
+    /// model made at once; `None` if there are none.
+    fn to_openai_attachment<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let attachment = self.inner.to_openai_attachment();
+        attachment.map(|message| json::to_python(py, &message)).transpose()
+    }
+
+    /// The input item for `OpenAI`'s Responses, pictures and files included.
+    fn to_openai_item<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        json::to_python(py, &self.inner.to_openai_item())
+    }
+
+    /// The `tool_result` block for Anthropic's Messages, pictures and documents included.
+    fn to_anthropic_block<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        json::to_python(py, &self.inner.to_anthropic_block())
+    }
+
+    /// The `functionResponse` part for Gemini, which repeats the name and id of the call it answers.
+    fn to_gemini_part<'py>(&self, py: Python<'py>, call: &Call) -> PyResult<Bound<'py, PyAny>> {
+        json::to_python(py, &self.inner.to_gemini_part(call.inner()))
+    }
+
+    /// The `toolResult` block for Bedrock's Converse, with pictures and documents as bytes, which its SDK encodes.
+    fn to_bedrock_block<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let block = json::to_python(py, &self.inner.to_bedrock_block())?;
+        let content = block.get_item("toolResult")?.get_item("content")?;
+        let decode = py.import(intern!(py, "base64"))?.getattr(intern!(py, "b64decode"))?;
+        for part in content.try_iter()? {
+            for media in part?.cast::<PyDict>()?.values() {
+                if let Ok(media) = media.cast::<PyDict>()
+                    && let Some(source) = media.get_item("source")?
+                {
+                    source.set_item("bytes", decode.call1((source.get_item("bytes")?,))?)?;
+                }
+            }
+        }
+        Ok(block)
     }
 
     fn __repr__(&self) -> String {

@@ -1,6 +1,6 @@
 //! Owns `Run` and `PendingCall` as Python sees them.
 
-use super::arguments::{self, GivenArguments, GivenCall};
+use super::arguments::{self, GivenArguments, GivenCall, GivenTool};
 use super::exceptions::to_exception;
 use super::outcome::Outcome;
 use super::wait;
@@ -51,11 +51,11 @@ impl Run {
     fn call<'py>(
         &self,
         py: Python<'py>,
-        tool: String,
+        tool: GivenTool,
         arguments: Option<GivenArguments>,
         call_id: Option<String>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let call = arguments::call(py, tool, arguments.unwrap_or_default(), call_id)?;
+        let call = arguments::call(py, tool, arguments, call_id)?;
         let result = wait::for_future(py, self.inner.call(call))?;
         to_python(py, result)
     }

@@ -1,8 +1,8 @@
-//! Owns one request to run a tool.
+//! Owns one request to run a tool, and the error of one that cannot be read.
 //!
 //! Must not validate: arguments stay text until the tool's own validator reads them.
 
-use super::{Progress, ProgressSink, Ticket, ToolName};
+use super::{Progress, ProgressSink, Provider, Ticket, ToolName};
 use serde_json::Value;
 use std::fmt;
 use std::sync::Arc;
@@ -101,4 +101,14 @@ impl fmt::Debug for Call {
             .field("tool", &self.tool)
             .finish_non_exhaustive()
     }
+}
+
+/// Something is not what a provider's models answer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("this is no answer from {provider}: {reason}")]
+pub struct UnreadableAnswer {
+    /// Whose answer it should have been.
+    pub provider: Provider,
+    /// What is wrong with it.
+    pub reason: String,
 }

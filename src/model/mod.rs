@@ -14,7 +14,7 @@ mod policy;
 mod progress;
 mod ticket;
 
-pub use call::{Arguments, Call};
+pub use call::{Arguments, Call, UnreadableAnswer};
 pub use content::Content;
 pub use definition::{ToolDefinition, ToolFlags, ToolName, ToolSource, ToolTarget};
 pub use export::{

@@ -4,18 +4,8 @@
 //! wrote them, because the answer to a call has to repeat them; the host knows tools by those names too. Must not judge
 //! arguments: they stay text.
 
-use crate::model::{Arguments, Call, Provider};
+use crate::model::{Arguments, Call, Provider, UnreadableAnswer};
 use serde_json::{Map, Value};
-
-/// Something is not what a provider's models answer.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("this is no answer from {provider}: {reason}")]
-pub struct UnreadableAnswer {
-    /// Whose answer it should have been.
-    pub provider: Provider,
-    /// What is wrong with it.
-    pub reason: String,
-}
 
 type Read = Result<Vec<Call>, UnreadableAnswer>;
 
@@ -39,7 +29,7 @@ impl Call {
         read(Provider::Anthropic, answer, anthropic)
     }
 
-    /// The calls in an answer from Gemini: a response, a content, one part, or a list of them. Of several candidates the
+    /// The calls in an answer from Gemini: a response, a content, one part or call, or a list of them. Of several candidates the
     /// first counts.
     ///
     /// # Errors
@@ -122,7 +112,7 @@ const fn unreadable(provider: Provider, reason: String) -> UnreadableAnswer {
 }
 
 fn openai(object: &Object) -> Item<'_> {
-    if let Some(choices) = object.get("choices") {
+    if let Some(choices) = given(object, "choices") {
         return Item::Holds(
             choices
                 .as_array()
@@ -131,13 +121,13 @@ fn openai(object: &Object) -> Item<'_> {
                 .collect(),
         );
     }
-    if let Some(function) = object.get("function") {
+    if let Some(function) = given(object, "function") {
         return Item::Call(object.get("id"), function.get("name"), function.get("arguments"));
     }
     if object.get("type").is_some_and(|kind| kind == "function_call") {
         return Item::Call(object.get("call_id"), object.get("name"), object.get("arguments"));
     }
-    if let Some(function) = object.get("function_call").filter(|call| call.is_object()) {
+    if let Some(function) = given(object, "function_call") {
         return Item::Call(None, function.get("name"), function.get("arguments"));
     }
     held(
@@ -155,7 +145,7 @@ fn anthropic(object: &Object) -> Item<'_> {
 }
 
 fn gemini(object: &Object) -> Item<'_> {
-    if let Some(candidates) = object.get("candidates") {
+    if let Some(candidates) = given(object, "candidates") {
         return Item::Holds(
             candidates
                 .as_array()
@@ -164,8 +154,12 @@ fn gemini(object: &Object) -> Item<'_> {
                 .collect(),
         );
     }
-    if let Some(call) = object.get("functionCall").or_else(|| object.get("function_call")) {
+    if let Some(call) = given(object, "functionCall").or_else(|| given(object, "function_call")) {
         return Item::Call(call.get("id"), call.get("name"), call.get("args"));
+    }
+    // The call itself, as the SDK hands calls out.
+    if object.contains_key("args") && given(object, "name").is_some() {
+        return Item::Call(object.get("id"), object.get("name"), object.get("args"));
     }
     held(
         object,
@@ -182,7 +176,7 @@ fn gemini(object: &Object) -> Item<'_> {
 }
 
 fn bedrock(object: &Object) -> Item<'_> {
-    if let Some(call) = object.get("toolUse") {
+    if let Some(call) = given(object, "toolUse") {
         return Item::Call(call.get("toolUseId"), call.get("name"), call.get("input"));
     }
     held(
@@ -192,11 +186,16 @@ fn bedrock(object: &Object) -> Item<'_> {
     )
 }
 
+/// What stands under a key, unless it is null: objects of an SDK write out what is not there.
+fn given<'a>(object: &'a Object, key: &str) -> Option<&'a Value> {
+    object.get(key).filter(|value| !value.is_null())
+}
+
 /// What an object holds under the first of these keys that it has.
 fn held<'a>(object: &'a Object, holders: &[&str], others: &[&str]) -> Item<'a> {
-    if let Some(held) = holders.iter().find_map(|key| object.get(*key)) {
+    if let Some(held) = holders.iter().find_map(|key| given(object, key)) {
         Item::Holds(vec![held])
-    } else if others.iter().any(|key| object.contains_key(*key)) {
+    } else if holders.iter().chain(others).any(|key| object.contains_key(*key)) {
         Item::Other
     } else {
         Item::Unknown

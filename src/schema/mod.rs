@@ -30,7 +30,6 @@ mod validator;
 mod vocabulary;
 mod wire_name;
 
-pub use incoming::UnreadableAnswer;
 pub use provider::{export, refusals, wire_names};
 pub use wire_name::WireNames;
 

@@ -1,4 +1,4 @@
-"""Runs the Python application under `examples/` as its reader would."""
+"""Runs the Python applications under `examples/` as their reader would."""
 
 import subprocess
 import sys
@@ -17,9 +17,35 @@ invalid_arguments /severity
 {"malicious":["198.51.100.7"],"benign":["example.com"]}
 """
 
+FAILED = (
+    '{"error":{"kind":"raised","type":"LookupError",'
+    '"message":"only 2 seats are left in the train to Bergen"}}'
+)
+LOOP = f"""\
+openai
+  temperature {{"city": "Oslo"}} -> 4.0
+  temperature {{"city": "Bergen"}} -> 9.5
+  book_train {{"destination": "Bergen", "seats": 3}} -> failed: {FAILED}
+  Bergen is warmer, 9.5 °C to 4 °C. Only 2 seats are left in the train there, so I booked none.
+anthropic
+  temperature {{"city":"Oslo"}} -> 4.0
+  temperature {{"city":"Bergen"}} -> 9.5
+  book_train {{"destination":"Bergen","seats":3}} -> failed: {FAILED}
+  Bergen is warmer, 9.5 °C to 4 °C. Only 2 seats are left in the train there, so I booked none.
+"""
+
+
+def run(example: str, folder: Path) -> str:
+    """What an example prints when it is run in some folder."""
+    path = ROOT / "examples" / example
+    ran = subprocess.run([sys.executable, path], cwd=folder, capture_output=True, text=True, timeout=60)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    return ran.stdout
+
 
 def test_the_python_host_runs_from_anywhere(tmp_path: Path) -> None:
-    example = ROOT / "examples" / "python_host.py"
-    ran = subprocess.run([sys.executable, example], cwd=tmp_path, capture_output=True, text=True, timeout=60)
-    assert (ran.returncode, ran.stderr) == (0, "")
-    assert ran.stdout == TOLD
+    assert run("python_host.py", tmp_path) == TOLD
+
+
+def test_the_agent_loop_answers_two_providers(tmp_path: Path) -> None:
+    assert run("agent_loop/agent_loop.py", tmp_path) == LOOP

@@ -66,6 +66,11 @@ fn gemini_contents_are_read_at_every_level() {
             "{answer}"
         );
     }
+    let call = json!({"id": "g3", "name": "add", "args": {"a": 1}});
+    assert_eq!(
+        seen(&Call::from_gemini(&json!([call])).unwrap()),
+        [(Some("g3"), "add", "{\"a\":1}")]
+    );
     let blocked = json!({"candidates": [{"finishReason": "SAFETY"}]});
     assert_eq!(seen(&Call::from_gemini(&blocked).unwrap()), []);
 }
@@ -99,6 +104,18 @@ fn large_integers_stay_exact() {
             .unwrap();
     let calls = Call::from_anthropic(&block).unwrap();
     assert_eq!(calls[0].arguments.as_str(), r#"{"n":123456789012345678901234567890}"#);
+}
+
+#[test]
+fn what_an_sdk_writes_out_as_null_is_not_there() {
+    let part = json!({"functionCall": null, "text": "hello", "inlineData": null});
+    assert_eq!(seen(&Call::from_gemini(&part).unwrap()), []);
+    let message = json!({"role": "assistant", "content": "hello", "function_call": null, "tool_calls": null});
+    assert_eq!(seen(&Call::from_openai(&message).unwrap()), []);
+    let block = json!({"text": "hello", "toolUse": null});
+    assert_eq!(seen(&Call::from_bedrock(&block).unwrap()), []);
+    let blocked = json!({"candidates": null, "promptFeedback": {"blockReason": "SAFETY"}});
+    assert_eq!(seen(&Call::from_gemini(&blocked).unwrap()), []);
 }
 
 #[test]

@@ -9,8 +9,8 @@ import pytest
 from pydantic import ValidationError
 
 from pegboard.compat.configuration import Component, ConfigInfo
-from pegboard.compat.model import Model
 from pegboard.compat.injection import ContextWarning, CurrentTask, EnvVar
+from pegboard.compat.model import Model
 from pegboard.runtime import current
 
 SUPPLIED = """

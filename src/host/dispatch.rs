@@ -11,6 +11,7 @@ use crate::model::{
 };
 use crate::output::{self, Ended, Facts};
 use crate::runner::{CallEnd, CallRequest, Deadline, Rejection, Reply};
+use std::fmt::Write;
 use std::mem;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -67,7 +68,12 @@ pub fn check(inner: &Inner, call: Call) -> Result<Checked> {
 /// An id for a call whose caller gave none; unique in this process.
 pub fn new_call_id() -> String {
     static NEXT: AtomicU64 = AtomicU64::new(1);
-    format!("call-{}", NEXT.fetch_add(1, Ordering::Relaxed))
+    const LONGEST: usize = "call-".len() + 20;
+    let mut id = String::with_capacity(LONGEST);
+    id.push_str("call-");
+    // Writing to a string cannot fail.
+    let _ = write!(id, "{}", NEXT.fetch_add(1, Ordering::Relaxed));
+    id
 }
 
 /// The outcome of a call that ended, without what only its way through the runner can tell.

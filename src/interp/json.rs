@@ -3,7 +3,7 @@
 //! Must not decide what any other value looks like, and must give up where JSON has no form for one: NaN, bytes, objects.
 
 use super::runtime::Runtime;
-use memchr::{memchr3, memmem};
+use memchr::{memchr, memchr3, memmem};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyNone, PyString};
 
@@ -46,9 +46,10 @@ fn written(value: &Bound<'_, PyAny>) -> Option<String> {
 /// Whether the JSON may stand for something that it does not say: NaN and infinity, which pydantic writes as such or as
 /// `null`, and bytes, which it writes in the alphabet for addresses.
 fn is_doubtful(json: &[u8]) -> bool {
+    // Single bytes are found in a fraction of the time that it takes to get ready for a word.
     memchr3(b'N', b'I', b'-', json).is_some()
-        || memchr::memchr(b'_', json).is_some()
-        || memmem::find(json, b"null").is_some()
+        || memchr(b'_', json).is_some()
+        || memchr(b'n', json).is_some_and(|first| memmem::find(&json[first..], b"null").is_some())
 }
 
 /// Whether nothing but JSON's own kinds and finite numbers is in it.

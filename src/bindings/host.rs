@@ -51,9 +51,8 @@ impl Host {
     /// Everything that was found while loading.
     #[getter]
     fn diagnostics<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let found = self
-            .inner
-            .diagnostics()
+        let found = self.inner.diagnostics();
+        let found = found
             .iter()
             .map(|found| Bound::new(py, Diagnostic::from(found.clone())));
         PyTuple::new(py, found.collect::<PyResult<Vec<_>>>()?)

@@ -3,11 +3,12 @@
 //! The only part of the host that may name a runner's implementation.
 
 use super::Host;
-use super::catalog::Catalog;
+use super::catalog::{Catalog, Part};
 use super::checks::RunningChecks;
 use super::health;
 use super::origin::Origins;
 use super::settings::Settings;
+use super::state::State;
 use crate::capability::{self, Surroundings, ToolRules, search_folders};
 use crate::diagnostic::{Diagnostic, DiagnosticCode, Severity};
 use crate::error::{Error, Result};
@@ -199,8 +200,14 @@ impl HostBuilder {
         let before = found.diagnostics.into_iter().chain(health::failed_checks(&checks));
         loaded.diagnostics.splice(0..0, before);
         name_interpreter(&mut loaded.diagnostics, &environment.python);
-        let cataloged = Catalog::of(loaded, &origins, &self.tool_rules);
-        runner.unload(&cataloged.left_out);
+        let part = Part {
+            runner: Arc::clone(&runner),
+            loaded,
+        };
+        let cataloged = Catalog::of(vec![part], &origins, &self.tool_rules);
+        for (runner, key) in &cataloged.left_out {
+            runner.unload(&[*key]);
+        }
         let health = health::report(found.capabilities, checks, &cataloged.catalog, &cataloged.diagnostics);
         // After loading, since tool files may read secrets into the environment.
         let environment =
@@ -211,13 +218,12 @@ impl HostBuilder {
             working_directory,
             masker,
         };
-        Ok(Host::new(
-            runner,
-            settings,
-            cataloged.catalog,
-            cataloged.diagnostics,
-            health,
-        ))
+        let state = State {
+            catalog: cataloged.catalog,
+            diagnostics: cataloged.diagnostics.into(),
+            health: health.into(),
+        };
+        Ok(Host::new(vec![runner], settings, state))
     }
 }
 

@@ -10,7 +10,7 @@ use crate::capability::ToolRules;
 use crate::diagnostic::{Diagnostic, DiagnosticCode, Severity};
 use crate::error::Error;
 use crate::model::{CallPolicy, Provider, ToolDefinition, ToolName, ToolTarget};
-use crate::runner::{Loaded, LoadedTool, ToolKey};
+use crate::runner::{Loaded, LoadedTool, Runner, ToolKey};
 use crate::schema::{ArgumentsValidator, InvalidSchema, WireNames, near, wire_names};
 use ahash::RandomState;
 use std::collections::HashMap;
@@ -25,6 +25,8 @@ pub struct Entry {
     pub definition: Arc<ToolDefinition>,
     /// How its calls are judged and shown.
     pub policy: CallPolicy,
+    /// Who runs it.
+    pub runner: Arc<dyn Runner>,
     /// What the runner knows it by.
     pub key: ToolKey,
     /// The capability that it comes from.
@@ -44,35 +46,48 @@ pub struct Catalog {
     wire_names: WireNames,
 }
 
+/// What one runner loaded.
+pub struct Part {
+    /// Who runs the tools.
+    pub runner: Arc<dyn Runner>,
+    /// The tools and what was found.
+    pub loaded: Loaded,
+}
+
 /// A catalog, with what was found while it was made.
 pub struct Cataloged {
     /// The tools.
     pub catalog: Catalog,
     /// What was found while loading and while making the catalog, in that order.
     pub diagnostics: Vec<Diagnostic>,
-    /// Loaded tools that are not in the catalog.
-    pub left_out: Vec<ToolKey>,
+    /// Loaded tools that are not in the catalog, and who would run them.
+    pub left_out: Vec<(Arc<dyn Runner>, ToolKey)>,
 }
 
 impl Catalog {
     /// Puts loaded tools that the rules allow under their names; whatever becomes of a tool beyond that is a diagnostic.
-    pub fn of(loaded: Loaded, origins: &Origins, rules: &ToolRules) -> Cataloged {
+    pub fn of(parts: Vec<Part>, origins: &Origins, rules: &ToolRules) -> Cataloged {
         let mut cataloged = Cataloged {
             catalog: Self::default(),
-            diagnostics: loaded.diagnostics,
+            diagnostics: Vec::new(),
             left_out: Vec::new(),
         };
         let mut names = Vec::new();
-        for tool in loaded.tools {
+        let mut tools = Vec::new();
+        for Part { runner, loaded } in parts {
+            cataloged.diagnostics.extend(loaded.diagnostics);
+            tools.extend(loaded.tools.into_iter().map(|tool| (Arc::clone(&runner), tool)));
+        }
+        for (runner, tool) in tools {
             let key = tool.key;
             let origin = origins.find(&tool.definition);
             names.push(tool.definition.name.clone());
             names.extend(origin.iter().filter_map(|origin| origin.namespaced.clone().ok()));
-            match cataloged.catalog.add(tool, origin, rules) {
+            match cataloged.catalog.add(&runner, tool, origin, rules) {
                 Ok(note) => cataloged.diagnostics.extend(note),
                 Err(diagnostic) => {
                     cataloged.diagnostics.push(*diagnostic);
-                    cataloged.left_out.push(key);
+                    cataloged.left_out.push((runner, key));
                 }
             }
         }
@@ -101,6 +116,7 @@ impl Catalog {
     /// Adds a tool, or says why not; what it returns is worth knowing although nothing was lost.
     fn add(
         &mut self,
+        runner: &Arc<dyn Runner>,
         tool: LoadedTool,
         origin: Option<Origin>,
         rules: &ToolRules,
@@ -153,6 +169,7 @@ impl Catalog {
             Arc::new(Entry {
                 definition,
                 policy,
+                runner: Arc::clone(runner),
                 key,
                 origin,
                 validator,
@@ -210,9 +227,9 @@ impl Catalog {
             .collect()
     }
 
-    /// What the runner knows the tools by.
-    pub fn keys(&self) -> Vec<ToolKey> {
-        self.entries.values().map(|entry| entry.key).collect()
+    /// Every entry, in no order.
+    pub fn entries(&self) -> impl Iterator<Item = &Arc<Entry>> {
+        self.entries.values()
     }
 }
 

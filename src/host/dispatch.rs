@@ -23,7 +23,7 @@ pub async fn call(inner: &Inner, call: Call) -> Result<Outcome> {
     loop {
         match pending.next_request() {
             Next::Run(request) => {
-                let reply = inner.runner.call(request).await;
+                let reply = pending.entry.runner.call(request).await;
                 pending.take(reply);
             }
             Next::Conclude => return pending.conclude(),
@@ -37,7 +37,7 @@ pub fn call_blocking(inner: &Inner, call: Call, interrupted: &mut dyn FnMut() ->
     loop {
         match pending.next_request() {
             Next::Run(request) => {
-                let reply = inner.runner.call_blocking(request, interrupted);
+                let reply = pending.entry.runner.call_blocking(request, interrupted);
                 pending.take(reply);
             }
             Next::Conclude => return pending.conclude(),
@@ -144,7 +144,7 @@ struct Pending<'a> {
 
 impl<'a> Pending<'a> {
     fn new(inner: &'a Inner, call: Call) -> Result<Self> {
-        let entry = Arc::clone(inner.catalog.find(&call.tool)?);
+        let entry = inner.state.find(&call.tool)?;
         let call_id = call.id.unwrap_or_else(new_call_id);
         let arguments = arguments::normalize(call.arguments.into_string(), &entry);
         Ok(Self {

@@ -11,6 +11,7 @@ mod health;
 mod origin;
 mod run;
 mod settings;
+mod state;
 
 pub use builder::HostBuilder;
 pub use health::{CapabilityHealth, CapabilityServer, CapabilityTool, HealthStatus};
@@ -21,9 +22,11 @@ use crate::error::Result;
 use crate::model::{Call, Export, ExportOptions, Limits, Outcome, Provider, ToolDefinition};
 use crate::runner::Runner;
 use crate::schema;
-use catalog::Catalog;
+use futures_util::future::join_all;
 use settings::Settings;
+use state::{CurrentState, State};
 use std::sync::Arc;
+use tokio::sync::watch;
 
 /// Loads tool files and runs their tools.
 ///
@@ -34,11 +37,10 @@ pub struct Host {
 }
 
 struct Inner {
-    runner: Arc<dyn Runner>,
+    /// Every backend that has tools in the catalog.
+    runners: Vec<Arc<dyn Runner>>,
     settings: Settings,
-    catalog: Catalog,
-    diagnostics: Vec<Diagnostic>,
-    health: Vec<CapabilityHealth>,
+    state: CurrentState,
 }
 
 impl Host {
@@ -53,20 +55,13 @@ impl Host {
         HostBuilder::default()
     }
 
-    fn new(
-        runner: Arc<dyn Runner>,
-        settings: Settings,
-        catalog: Catalog,
-        diagnostics: Vec<Diagnostic>,
-        health: Vec<CapabilityHealth>,
-    ) -> Self {
+    fn new(runners: Vec<Arc<dyn Runner>>, settings: Settings, state: State) -> Self {
+        let state = CurrentState::new(state);
         Self {
             inner: Arc::new(Inner {
-                runner,
+                runners,
                 settings,
-                catalog,
-                diagnostics,
-                health,
+                state,
             }),
         }
     }
@@ -74,7 +69,7 @@ impl Host {
     /// Every tool, in the order of sources, files and definitions.
     #[must_use]
     pub fn tools(&self) -> Vec<Arc<ToolDefinition>> {
-        self.inner.catalog.definitions().to_vec()
+        self.inner.state.load().catalog.definitions().to_vec()
     }
 
     /// The tool of that name.
@@ -82,19 +77,25 @@ impl Host {
     /// # Errors
     /// [`Error::UnknownTool`](crate::Error::UnknownTool) with near names, or [`Error::ToolNotLoaded`](crate::Error::ToolNotLoaded) with the reason.
     pub fn tool(&self, name: &str) -> Result<Arc<ToolDefinition>> {
-        Ok(Arc::clone(&self.inner.catalog.find(name)?.definition))
+        Ok(Arc::clone(&self.inner.state.find(name)?.definition))
     }
 
-    /// Everything that was found while loading.
+    /// Everything that was found while loading what is offered now.
     #[must_use]
-    pub fn diagnostics(&self) -> &[Diagnostic] {
-        &self.inner.diagnostics
+    pub fn diagnostics(&self) -> Arc<[Diagnostic]> {
+        Arc::clone(&self.inner.state.load().diagnostics)
+    }
+
+    /// Tells of changes: the number grows whenever a reload changed which tools there are, or what a model is shown of them.
+    #[must_use]
+    pub fn changes(&self) -> watch::Receiver<u64> {
+        self.inner.state.changes()
     }
 
     /// How each capability is: its tools, flags, checks, secrets and servers, and what was found about it.
     #[must_use]
     pub fn health(&self) -> Vec<CapabilityHealth> {
-        self.inner.health.clone()
+        self.inner.state.load().health.to_vec()
     }
 
     /// Describes every tool in a provider's words, and notes what had to be changed.
@@ -105,7 +106,7 @@ impl Host {
         schema::export(
             provider,
             options,
-            self.inner.catalog.definitions().iter().map(Arc::as_ref),
+            self.inner.state.load().catalog.definitions().iter().map(Arc::as_ref),
         )
     }
 
@@ -145,8 +146,12 @@ impl Host {
     ///
     /// Later calls are [`Error::Closed`](crate::Error::Closed). Returns what did not end in good order.
     pub async fn close(&self) -> Vec<Diagnostic> {
-        let diagnostics = self.inner.runner.close(self.inner.settings.limits.grace).await;
-        self.inner.runner.unload(&self.inner.catalog.keys());
+        let grace = self.inner.settings.limits.grace;
+        let closing = self.inner.runners.iter().map(|runner| runner.close(grace));
+        let diagnostics = join_all(closing).await.concat();
+        for entry in self.inner.state.load().catalog.entries() {
+            entry.runner.unload(&[entry.key]);
+        }
         diagnostics
     }
 }
@@ -155,7 +160,7 @@ impl std::fmt::Debug for Host {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter
             .debug_struct("Host")
-            .field("tools", &self.inner.catalog.definitions().len())
+            .field("tools", &self.inner.state.load().catalog.definitions().len())
             .finish_non_exhaustive()
     }
 }

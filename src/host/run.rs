@@ -189,11 +189,11 @@ impl Run {
                 call_id: call_id.to_owned(),
             });
         };
-        let entry = self.host.inner.catalog.find(&pending.tool.name)?;
+        let entry = self.host.inner.state.find(&pending.tool.name)?;
         let rendered = output::text_value(result.into());
         Ok(dispatch::shaped(
             &self.host.inner,
-            entry,
+            &entry,
             pending.call_id,
             Ended::Returned(rendered),
         ))
@@ -258,11 +258,11 @@ impl Run {
     }
 
     fn refused(&self, call: Call, failure: Failure) -> Result<Outcome> {
-        let entry = self.host.inner.catalog.find(&call.tool)?;
+        let entry = self.host.inner.state.find(&call.tool)?;
         let call_id = call.id.unwrap_or_else(dispatch::new_call_id);
         Ok(dispatch::shaped(
             &self.host.inner,
-            entry,
+            &entry,
             call_id,
             Ended::Failed(failure),
         ))

@@ -57,10 +57,11 @@ async fn text(host: &Host, tool: &str) -> String {
     outcome.text
 }
 
-fn found(host: &Host, code: DiagnosticCode) -> Vec<&Diagnostic> {
+fn found(host: &Host, code: DiagnosticCode) -> Vec<Diagnostic> {
     host.diagnostics()
         .iter()
         .filter(|diagnostic| diagnostic.code == code)
+        .cloned()
         .collect()
 }
 
@@ -165,7 +166,7 @@ async fn a_choice_for_this_run_goes_over_a_kept_one_and_an_unknown_one_is_said()
     .await;
     let states: Vec<_> = only(&host).flags.iter().map(|flag| (flag.is_on, flag.layer)).collect();
     assert_eq!(states, [(true, FlagLayer::Kept), (false, FlagLayer::Run)]);
-    let [unknown] = found(&host, DiagnosticCode::FlagUnknown)[..] else {
+    let [unknown] = &found(&host, DiagnosticCode::FlagUnknown)[..] else {
         panic!("{:?}", host.diagnostics());
     };
     assert!(unknown.message.contains("\"tow\""), "{unknown}");
@@ -205,7 +206,7 @@ async fn checks_secrets_and_servers_are_in_the_report() {
             .message
             .ends_with("no nmap")
     );
-    let [missing] = found(&host, DiagnosticCode::SecretMissing)[..] else {
+    let [missing] = &found(&host, DiagnosticCode::SecretMissing)[..] else {
         panic!("{:?}", host.diagnostics());
     };
     assert!(
@@ -291,7 +292,7 @@ async fn capabilities_beside_the_project_are_searched_for_and_hidden_by_sources(
     let host = build(builder.search_capabilities()).await;
     assert_eq!(text(&host, "where").await, "named");
     assert_eq!(text(&host, "other").await, "searched");
-    let [hidden] = found(&host, DiagnosticCode::DuplicateCapability)[..] else {
+    let [hidden] = &found(&host, DiagnosticCode::DuplicateCapability)[..] else {
         panic!("{:?}", host.diagnostics());
     };
     assert_eq!(hidden.severity, Severity::Info);

@@ -20,8 +20,9 @@ async fn late_annotations_change_nothing_and_cost_no_more_than_they_must() {
         value(&host, "run_later", r#"{"job":{"name":"scan"}}"#).await,
         json!("scan")
     );
+    let diagnostics = host.diagnostics();
     let found = |code| {
-        host.diagnostics()
+        diagnostics
             .iter()
             .filter(move |found| found.code == code)
             .collect::<Vec<_>>()
@@ -160,8 +161,8 @@ async fn a_file_that_takes_too_long_to_import_costs_only_itself() {
         .unwrap();
     let names: Vec<_> = host.tools().iter().map(|tool| tool.name.clone()).collect();
     assert_eq!(names, ["quick"]);
-    let late: Vec<_> = host
-        .diagnostics()
+    let diagnostics = host.diagnostics();
+    let late: Vec<_> = diagnostics
         .iter()
         .filter(|found| found.code == DiagnosticCode::ImportTimedOut)
         .map(|found| found.path.as_ref().unwrap().file_name().unwrap().to_str().unwrap())

@@ -82,8 +82,8 @@ async fn an_empty_directory_is_told() {
 async fn of_two_tools_with_one_name_the_first_is_offered() {
     let host = Host::builder().source(tools("duplicate")).build().await.unwrap();
     assert_eq!(host.call(Call::new("good", "{}")).await.unwrap().text(), "A");
-    let duplicate = host
-        .diagnostics()
+    let diagnostics = host.diagnostics();
+    let duplicate = diagnostics
         .iter()
         .find(|found| found.code == DiagnosticCode::DuplicateTool)
         .unwrap();

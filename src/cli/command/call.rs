@@ -29,7 +29,7 @@ pub fn run(args: CallArgs, settings: &Settings, printer: &Printer) -> CommandRes
         When::Never => false,
     };
     with_host(settings, slice::from_ref(&source), printer, async |host| {
-        if let Some(line) = diagnostics::losses(host.diagnostics(), printer.message_paint()) {
+        if let Some(line) = diagnostics::losses(&host.diagnostics(), printer.message_paint()) {
             printer.message(&line);
         }
         let arguments = arguments.into_text(&host.tool(&tool)?.parameters_schema)?;

@@ -35,7 +35,7 @@ pub fn run(args: &CheckArgs, settings: &Settings, printer: &Printer) -> CommandR
 fn check(args: &CheckArgs, host: &Host, printer: &Printer) -> CommandResult<ExitStatus> {
     let tools = host.tools();
     let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_str()).collect();
-    let found = host.diagnostics();
+    let found = &*host.diagnostics();
     let health = host.health();
     let exports = match args.provider {
         Some(choice) => acceptance::exports(host, choice, args.strict)?,

@@ -22,7 +22,7 @@ pub fn run(args: &ExportArgs, settings: &Settings, printer: &Printer) -> Command
 }
 
 fn export(args: &ExportArgs, host: &Host, printer: &Printer) -> CommandResult<ExitStatus> {
-    if let Some(line) = diagnostics::losses(host.diagnostics(), printer.message_paint()) {
+    if let Some(line) = diagnostics::losses(&host.diagnostics(), printer.message_paint()) {
         printer.message(&line);
     }
     let exports = exports(args, host)?;

@@ -27,7 +27,7 @@ pub fn run(args: &SourcesArgs, settings: &Settings, printer: &Printer) -> Comman
 
 fn list(host: &Host, printer: &Printer) -> CommandResult<ExitStatus> {
     let tools = host.tools();
-    let found = host.diagnostics();
+    let found = &*host.diagnostics();
     match printer.format() {
         Format::Json => printer.json(&Document {
             tools: tools.iter().map(AsRef::as_ref).collect(),

@@ -60,7 +60,7 @@ async fn list(State(Served { host, .. }): State<Served>) -> Response {
     let tools = host.tools();
     let list = List {
         tools: tools.iter().map(AsRef::as_ref).collect(),
-        diagnostics: host.diagnostics(),
+        diagnostics: &host.diagnostics(),
     };
     json(StatusCode::OK, &list)
 }

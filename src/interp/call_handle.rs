@@ -3,9 +3,11 @@
 //! Must not block: tools write from whatever thread they like.
 
 use super::call_state::CallState;
+use super::fork;
 use crate::model::{LogStream, Progress};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The call that Python code runs in; the runtime's `CallHandle` protocol.
@@ -51,8 +53,16 @@ impl CallHandle {
             "log" => LogStream::Log,
             other => return Err(PyValueError::new_err(format!("a call has no stream {other:?}"))),
         };
+        if fork::is_child() {
+            return fork::write(text);
+        }
         self.state.write(stream, text);
         Ok(())
+    }
+
+    /// Notes where the process was before the tool changes its working directory.
+    fn leave_directory(&self, before: PathBuf) {
+        self.state.leave_directory(before);
     }
 
     /// Tells whoever watches the call how far it has come.

@@ -4,6 +4,7 @@
 
 use crate::model::{Failure, FailureKind, LogBuffer, LogLine, LogStream, Progress, ProgressSink};
 use crate::runner::{CallEnd, Deadline, Reply};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::Duration;
@@ -55,6 +56,8 @@ pub struct CallState {
     /// Made at the first write, since most tools write nothing.
     logs: Mutex<Option<Box<LogBuffer>>>,
     progress: Option<ProgressSink>,
+    /// Where the process was before the tool changed its working directory.
+    directory: Mutex<Option<PathBuf>>,
     phase: AtomicU8,
     stop_reason: AtomicU8,
     cancelled: AtomicBool,
@@ -89,6 +92,7 @@ impl CallState {
             log_bytes,
             logs: Mutex::new(None),
             progress,
+            directory: Mutex::new(None),
             phase: AtomicU8::new(Phase::Waiting as u8),
             stop_reason: AtomicU8::new(0),
             cancelled: AtomicBool::new(false),
@@ -121,9 +125,30 @@ impl CallState {
         *lock(&self.sender) = Some(sender);
     }
 
-    /// What the tool wrote so far, taken out.
+    /// Notes that the tool changes the working directory; what it was at first stays.
+    pub fn leave_directory(&self, before: PathBuf) {
+        lock(&self.directory).get_or_insert(before);
+    }
+
+    /// What the tool wrote so far, and what it did to the process beside that, taken out.
     pub fn take_logs(&self) -> Vec<LogLine> {
+        if let Some(before) = lock(&self.directory).take() {
+            self.report_directory(&before);
+        }
         lock(&self.logs).take().map_or_else(Vec::new, |mut logs| logs.take())
+    }
+
+    fn report_directory(&self, before: &Path) {
+        let now = std::env::current_dir().unwrap_or_default();
+        if now != before {
+            let (tool, before, now) = (&self.tool, before.display(), now.display());
+            let report = format!(
+                "{tool} changed the working directory from {before} to {now}, for every tool of this process; \
+                 `contextlib.chdir` puts it back"
+            );
+            tracing::warn!(call = %self.call_id, "{report}");
+            self.write(LogStream::Host, &report);
+        }
     }
 
     /// Whether the call was answered, or its caller is gone.

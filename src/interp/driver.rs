@@ -96,7 +96,7 @@ impl Driver {
         let end = match invoke::settle(py, &job, value, None) {
             Ok(Step::Value(value)) => render(py, &job, &value),
             Ok(Step::Coroutine(coroutine)) => {
-                self.reader.get().forget(job.state.number);
+                self.reader.get().tasks().forget(job.state.number);
                 let lanes = Arc::clone(&job.lanes);
                 if let Some(event_loop) = lanes.running_event_loop() {
                     event_loop.run_coroutine(job, coroutine.unbind());

@@ -8,24 +8,26 @@ use super::call_state::Phase;
 use super::context::CallContext;
 use super::driver::Driver;
 use super::entrance::Entrance;
+use super::fork;
+use super::heartbeat::{Heartbeat, Watched};
 use super::invoke::{self, Step};
 use super::job::Job;
-use super::presence::Presence;
+use super::presence::{Presence, Threads};
 use super::render::render;
 use super::runtime::Runtime;
 use super::spin;
+use super::tasks::Tasks;
 use super::waker::Waker;
+use crate::diagnostic::Diagnostic;
 use crate::error::Error;
 use crate::runner::CallEnd;
-use ahash::RandomState;
 use crossbeam_queue::SegQueue;
 use pyo3::exceptions::{PyKeyboardInterrupt, PySystemExit};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::thread::ThreadId;
 
 /// Anything else that the loop's thread can do.
@@ -52,11 +54,22 @@ struct Shared {
     /// Whether the loop was woken and has not looked yet.
     woken: AtomicBool,
     waker: Waker,
+    heartbeat: Arc<Heartbeat>,
     /// Why there is no loop, if Python could not make one.
     broken: OnceLock<String>,
 }
 
 impl Shared {
+    fn push(&self, order: Order) {
+        self.queue.push(order);
+        if !self.woken.swap(true, Ordering::AcqRel) {
+            self.waker.wake();
+        }
+        if let Some(reason) = self.broken.get() {
+            self.refuse(reason);
+        }
+    }
+
     /// Answers what is queued for a loop that does not exist.
     fn refuse(&self, reason: &str) {
         while let Some(order) = self.queue.pop() {
@@ -79,19 +92,21 @@ impl EventLoop {
     ///
     /// # Errors
     /// [`Error::Internal`] with what the system said.
-    pub fn start(presence: Presence) -> Result<Self, Error> {
+    pub fn start(present: &Threads) -> Result<Self, Error> {
+        let (presence, watching) = (present.enter(), present.enter());
         let waker = Waker::new().map_err(|error| Error::Internal(format!("cannot make the event loop: {error}")))?;
         let shared = Arc::new(Shared {
             queue: SegQueue::new(),
             woken: AtomicBool::new(false),
             waker,
+            heartbeat: Arc::default(),
             broken: OnceLock::new(),
         });
         let inner = Arc::clone(&shared);
         let thread = std::thread::Builder::new()
             .name("pegboard-loop".to_owned())
             .spawn(move || {
-                Python::attach(|py| run(py, &inner));
+                Python::attach(|py| run(py, &inner, watching));
                 drop(presence);
             })
             .map_err(|error| Error::Internal(format!("cannot make the event loop's thread: {error}")))?;
@@ -108,47 +123,43 @@ impl EventLoop {
 
     /// Calls an async tool.
     pub fn begin(&self, job: Job) {
-        self.push(Order::Begin(job));
+        self.shared.push(Order::Begin(job));
     }
 
     /// Enters the toolset of a call's tool, and starts the call after that.
     pub fn enter(&self, job: Job) {
-        self.push(Order::Enter(job));
+        self.shared.push(Order::Enter(job));
     }
 
     /// Goes on with a coroutine that a sync tool returned.
     pub fn run_coroutine(&self, job: Job, coroutine: Py<PyAny>) {
-        self.push(Order::RunCoroutine(job, coroutine));
+        self.shared.push(Order::RunCoroutine(job, coroutine));
     }
 
     /// Cancels the task of a call, if it has one.
     pub fn cancel(&self, number: u64) {
-        self.push(Order::Cancel(number));
+        self.shared.push(Order::Cancel(number));
     }
 
     /// Runs `work` on the loop's thread.
     pub fn run(&self, work: impl FnOnce(&Bound<'_, Reader>) + Send + 'static) {
-        self.push(Order::Do(Box::new(work)));
+        self.shared.push(Order::Do(Box::new(work)));
+    }
+
+    /// What was found about the loop while it ran, taken out.
+    pub fn take_found(&self) -> Vec<Diagnostic> {
+        self.shared.heartbeat.take_found()
     }
 
     /// Leaves the loop after what is queued.
     pub fn stop(&self) {
-        self.push(Order::Stop);
-    }
-
-    fn push(&self, order: Order) {
-        self.shared.queue.push(order);
-        if !self.shared.woken.swap(true, Ordering::AcqRel) {
-            self.shared.waker.wake();
-        }
-        if let Some(reason) = self.shared.broken.get() {
-            self.shared.refuse(reason);
-        }
+        self.shared.heartbeat.close();
+        self.shared.push(Order::Stop);
     }
 }
 
-fn run(py: Python<'_>, shared: &Arc<Shared>) {
-    let event_loop = match prepare(py, shared) {
+fn run(py: Python<'_>, shared: &Arc<Shared>, watching: Presence) {
+    let event_loop = match prepare(py, shared, watching) {
         Ok(event_loop) => event_loop,
         Err(error) => {
             let reason = shared.broken.get_or_init(|| error.to_string());
@@ -167,7 +178,8 @@ fn run(py: Python<'_>, shared: &Arc<Shared>) {
     }
 }
 
-fn prepare<'py>(py: Python<'py>, shared: &Arc<Shared>) -> PyResult<Bound<'py, PyAny>> {
+fn prepare<'py>(py: Python<'py>, shared: &Arc<Shared>, watching: Presence) -> PyResult<Bound<'py, PyAny>> {
+    let tasks = Arc::new(Tasks::default());
     let asyncio = py.import("asyncio")?;
     let event_loop = asyncio.call_method0("new_event_loop")?;
     asyncio.call_method1("set_event_loop", (&event_loop,))?;
@@ -185,10 +197,18 @@ fn prepare<'py>(py: Python<'py>, shared: &Arc<Shared>) -> PyResult<Bound<'py, Py
             task: asyncio.getattr("Task")?.unbind(),
             options: options.unbind(),
             answers: Answers::default(),
-            tasks: Mutex::default(),
+            tasks: Arc::clone(&tasks),
         },
     )?;
     event_loop.call_method1("add_reader", (shared.waker.descriptor(), reader))?;
+    let watched = Watched {
+        thread: invoke::thread_identifier(py),
+        event_loop: event_loop.clone().unbind(),
+        tasks,
+    };
+    let asked = Arc::clone(shared);
+    let ask = move || asked.push(Order::Do(Box::new(|_| ())));
+    shared.heartbeat.watch(watched, watching, ask);
     Ok(event_loop)
 }
 
@@ -202,12 +222,23 @@ pub struct Reader {
     /// The keywords that tasks are made with; those of one task are put in before it is made.
     options: Py<PyDict>,
     answers: Answers,
-    tasks: Mutex<HashMap<u64, Py<PyAny>, RandomState>>,
+    tasks: Arc<Tasks>,
 }
 
 #[pymethods]
 impl Reader {
     fn __call__(slf: &Bound<'_, Self>) -> PyResult<()> {
+        let heartbeat = &slf.get().shared.heartbeat;
+        heartbeat.begin_turn();
+        let done = Self::take_turn(slf);
+        heartbeat.end_turn();
+        done
+    }
+}
+
+impl Reader {
+    /// Sends what was answered since the last turn, and does what the queue holds.
+    fn take_turn(slf: &Bound<'_, Self>) -> PyResult<()> {
         let this = slf.get();
         if this.shared.woken.load(Ordering::Acquire) {
             this.shared.waker.reset();
@@ -225,7 +256,7 @@ impl Reader {
                         Err(error) => finish_failed(slf.py(), job, error),
                     }
                 }
-                Order::Cancel(number) => this.cancel(slf.py(), number)?,
+                Order::Cancel(number) => this.tasks.cancel(slf.py(), number)?,
                 Order::Do(work) => work(slf),
                 Order::Stop => {
                     this.answers.send();
@@ -235,26 +266,24 @@ impl Reader {
         }
         Ok(())
     }
-}
 
-impl Reader {
     /// The loop.
     pub fn event_loop<'py>(&self, py: Python<'py>) -> &Bound<'py, PyAny> {
         self.event_loop.bind(py)
     }
 
-    /// Forgets the task of a call, which the call no longer is about.
-    pub fn forget(&self, number: u64) {
-        let task = self.tasks().remove(&number);
-        drop(task);
+    /// The tasks of the calls.
+    pub fn tasks(&self) -> &Tasks {
+        &self.tasks
     }
 
     /// Answers a call whose task has come to its end: now, and then waits a moment for the next call, if no other task
     /// could be held up by that; else together with what else ends in this turn of the loop.
     pub fn end(slf: &Py<Self>, py: Python<'_>, job: Job, end: CallEnd) {
         let this = slf.get();
-        this.forget(job.state.number);
-        if this.tasks().is_empty() {
+        fork::leave_if_child();
+        this.tasks.forget(job.state.number);
+        if this.tasks.is_empty() {
             job.finish(end);
             py.detach(|| spin::until(|| !this.shared.queue.is_empty()));
             return;
@@ -265,32 +294,6 @@ impl Reader {
             tracing::error!(error = %invoke::internal(&error), "the loop takes no callback");
             this.answers.send();
         }
-    }
-
-    /// Cancels every task of a call, and returns those that still have to come to their end.
-    pub fn cancel_all(&self, py: Python<'_>) -> Vec<Py<PyAny>> {
-        let numbers: Vec<u64> = self.tasks().keys().copied().collect();
-        for number in numbers {
-            if let Err(error) = self.cancel(py, number) {
-                tracing::warn!(error = %invoke::internal(&error), "a task could not be cancelled");
-            }
-        }
-        self.tasks().values().map(|task| task.clone_ref(py)).collect()
-    }
-
-    fn tasks(&self) -> MutexGuard<'_, HashMap<u64, Py<PyAny>, RandomState>> {
-        self.tasks.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn cancel(&self, py: Python<'_>, number: u64) -> PyResult<()> {
-        let task = self.tasks().get(&number).map(|task| task.clone_ref(py));
-        if let Some(task) = task {
-            // A second request would interrupt what the task does because of the first.
-            if !task.call_method0(py, intern!(py, "cancelling"))?.is_truthy(py)? {
-                task.call_method0(py, intern!(py, "cancel"))?;
-            }
-        }
-        Ok(())
     }
 
     /// Enters the toolset of a call's tool; the task is not one of the call's, so cancelling the call leaves it alone.
@@ -368,10 +371,10 @@ impl Reader {
             // An eager task's first step runs while it is made.
             return;
         }
-        this.tasks().insert(state.number, task.unbind());
+        this.tasks.insert(task.unbind(), Arc::clone(&state));
         // A stop that came before there was a task found nothing to cancel.
         if state.stop_reason().is_some()
-            && let Err(error) = this.cancel(py, state.number)
+            && let Err(error) = this.tasks.cancel(py, state.number)
         {
             tracing::warn!(error = %invoke::internal(&error), "a task could not be cancelled");
         }

@@ -22,13 +22,14 @@ pub fn start(presence: Presence) -> Sender<Arc<CallState>> {
         .spawn(move || {
             Python::attach(|py| {
                 while let Ok(state) = py.detach(|| receiver.recv()) {
-                    raise_in_thread(py, &state);
+                    let mut states = vec![state];
+                    states.extend(receiver.try_iter());
+                    for state in &states {
+                        raise_in_thread(py, state);
+                    }
                     py.detach(|| std::thread::sleep(STACK_DELAY));
-                    if let Some(identifier) = state.thread() {
-                        match Runtime::get(py).and_then(|runtime| runtime.stack(py, identifier)) {
-                            Ok(stack) => state.set_stack(stack),
-                            Err(error) => tracing::warn!(%error, "cannot read the stack of a tool that does not stop"),
-                        }
+                    for state in &states {
+                        read_stack(py, state);
                     }
                 }
             });
@@ -38,6 +39,16 @@ pub fn start(presence: Presence) -> Sender<Arc<CallState>> {
         tracing::error!(%error, "cannot make the thread that interrupts sync tools");
     }
     sender
+}
+
+/// Notes where a tool is that has not stopped.
+fn read_stack(py: Python<'_>, state: &CallState) {
+    if let Some(identifier) = state.thread() {
+        match Runtime::get(py).and_then(|runtime| runtime.stack(py, identifier)) {
+            Ok(stack) => state.set_stack(stack),
+            Err(error) => tracing::warn!(%error, "cannot read the stack of a tool that does not stop"),
+        }
+    }
 }
 
 fn raise_in_thread(py: Python<'_>, state: &CallState) {

@@ -5,6 +5,7 @@
 use super::call_handle::CallHandle;
 use super::call_state::Phase;
 use super::context::CallContext;
+use super::fork;
 use super::handles;
 use super::interrupt;
 use super::job::Job;
@@ -56,6 +57,7 @@ pub fn run_on_thread(py: Python<'_>, job: &Job) -> Ran {
         let value = call_in(job, &validated, &context)?;
         settle(py, job, value, Some(&context))
     });
+    fork::leave_if_child();
     // From here on an interruption would hit the host or the next call.
     job.state.set_thread(0);
     if job.state.stop_reason().is_some() {
@@ -69,7 +71,7 @@ pub fn run_on_thread(py: Python<'_>, job: &Job) -> Ran {
 }
 
 /// Python's identifier of this thread, asked once a thread.
-fn thread_identifier(py: Python<'_>) -> u64 {
+pub fn thread_identifier(py: Python<'_>) -> u64 {
     thread_local! {
         static IDENTIFIER: Cell<u64> = const { Cell::new(0) };
     }

@@ -1,6 +1,7 @@
 //! Owns one call on its way through the lanes: what is to run, for whom, and its leave to enter a toolset.
 
 use super::call_state::{CallState, Phase};
+use super::fork;
 use super::gate::{Access, Gate};
 use super::handles::ToolHandle;
 use super::invoke::Ran;
@@ -42,6 +43,7 @@ impl Job {
 
     /// Answers the call and lets the next one into the toolset.
     pub fn finish(self, end: CallEnd) {
+        fork::leave_if_child();
         self.state.set_phase(Phase::Done);
         self.lanes.forget(&self.state);
         self.state.finish(end);

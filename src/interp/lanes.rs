@@ -98,7 +98,7 @@ impl Lanes {
     pub fn event_loop(&self) -> Result<&EventLoop, Error> {
         let event_loop = self
             .event_loop
-            .get_or_init(|| EventLoop::start(self.present.enter()).map_err(|error| error.to_string()));
+            .get_or_init(|| EventLoop::start(&self.present).map_err(|error| error.to_string()));
         event_loop.as_ref().map_err(|reason| Error::Internal(reason.clone()))
     }
 
@@ -138,6 +138,14 @@ impl Lanes {
     /// Gives up the thread of a call that did not stop, and puts another in its place.
     pub fn give_up(&self, state: &CallState) {
         self.pool.give_up(state);
+    }
+
+    /// Asks every sync tool that runs to stop.
+    pub fn stop_threads(&self) {
+        for state in self.pool.running() {
+            state.request_stop(StopReason::Cancelled);
+            self.watch.interrupt(&state);
+        }
     }
 
     /// How many threads may still want the interpreter lock, without those that were given up.

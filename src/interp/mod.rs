@@ -12,8 +12,10 @@ mod embedded;
 mod entrance;
 mod environment;
 mod event_loop;
+mod fork;
 mod gate;
 pub mod handles;
+mod heartbeat;
 mod interrupt;
 mod invoke;
 mod job;
@@ -28,6 +30,7 @@ mod shutdown;
 mod spin;
 mod start;
 mod status;
+mod tasks;
 #[cfg(not(Py_LIMITED_API))]
 mod version;
 mod waker;

@@ -7,10 +7,12 @@ use super::invoke;
 use super::job::Job;
 use super::presence::Threads;
 use super::spin;
+use ahash::RandomState;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use pyo3::prelude::*;
-use std::sync::Arc;
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A fixed number of threads for sync tools, made as they are needed.
 pub struct Pool {
@@ -35,8 +37,16 @@ struct Counts {
     jobs: AtomicUsize,
     /// Threads that were given up and have not come back.
     stuck: AtomicUsize,
+    /// What runs on such threads.
+    running: Mutex<HashMap<u64, Arc<CallState>, RandomState>>,
     /// Whether one of the threads looks for the next job without sleeping; the others need not.
     lingers: AtomicBool,
+}
+
+impl Counts {
+    fn running(&self) -> MutexGuard<'_, HashMap<u64, Arc<CallState>, RandomState>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Pool {
@@ -80,6 +90,11 @@ impl Pool {
         }
     }
 
+    /// The calls whose tools run now.
+    pub fn running(&self) -> Vec<Arc<CallState>> {
+        self.counts.running().values().cloned().collect()
+    }
+
     /// Sends every thread home after the jobs that are queued.
     pub fn close(&self) {
         for _ in 0..self.counts.threads.load(Ordering::Acquire) {
@@ -109,7 +124,10 @@ fn serve(receiver: &Receiver<Order>, counts: &Counts) {
     Python::attach(|py| {
         let mut order = py.detach(|| wait(receiver, counts));
         while let Some(Order::Run(job)) = order {
+            let number = job.state.number;
+            counts.running().insert(number, Arc::clone(&job.state));
             let ran = (!job.state.is_answered()).then(|| invoke::run_on_thread(py, &job));
+            counts.running().remove(&number);
             let returned = job.state.return_thread();
             let answer = || {
                 if let Some(ran) = ran {

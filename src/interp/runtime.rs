@@ -114,13 +114,21 @@ impl Runtime {
         Ok(!running.bind(py).call0()?.is_none())
     }
 
+    /// The innermost frame of the thread of that identifier; `None` if it is gone.
+    ///
+    /// # Errors
+    /// What Python raises.
+    pub fn frame<'py>(&self, py: Python<'py>, thread: u64) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let frames = self.current_frames.bind(py).call0()?;
+        Ok(frames.get_item(thread).ok())
+    }
+
     /// Where the thread of that identifier is now.
     ///
     /// # Errors
     /// What Python raises; a thread that is gone gives an empty text.
     pub fn stack(&self, py: Python<'_>, thread: u64) -> PyResult<String> {
-        let frames = self.current_frames.call0(py)?;
-        let Ok(frame) = frames.bind(py).get_item(thread) else {
+        let Some(frame) = self.frame(py, thread)? else {
             return Ok(String::new());
         };
         let lines = self.format_stack.call1(py, (frame,))?;

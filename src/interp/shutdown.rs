@@ -1,6 +1,7 @@
 //! Owns the runner's manners towards the process: standard streams at the start, and leaving in good order.
 
 use super::event_loop::Reader;
+use super::fork;
 use super::invoke::{internal, parse};
 use super::lanes::Lanes;
 use super::runtime::utf8;
@@ -22,7 +23,8 @@ const THREAD_INTERVAL: Duration = Duration::from_millis(2);
 pub fn prepare(py: Python<'_>) -> Result<(), Error> {
     py.import("pegboard.runtime.streams")
         .and_then(|streams| streams.call_method0("install"))
-        .map(drop)
+        .and_then(|_| py.import("pegboard.runtime.directory")?.call_method0("install"))
+        .and_then(|_| fork::watch(py))
         .map_err(|error| Error::Interpreter {
             reason: error.to_string(),
         })
@@ -50,13 +52,14 @@ impl Closed {
     }
 }
 
-/// Cancels what runs on the loop, leaves the toolsets within `grace`, flushes the streams and sends the threads home.
+/// Cancels what runs, leaves the toolsets within `grace`, flushes the streams and sends the threads home.
 pub async fn close(lanes: Arc<Lanes>, grace: Duration) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
+    lanes.stop_threads();
     if let Some(event_loop) = lanes.running_event_loop() {
         let (sender, receiver) = oneshot::channel();
         event_loop.run(move |reader| {
-            let ending = reader.get().cancel_all(reader.py());
+            let ending = reader.get().tasks().cancel_all(reader.py());
             if let Err(error) = leave_toolsets(reader, &ending, grace, sender) {
                 tracing::warn!(error = %internal(&error), "toolsets could not be left");
             }
@@ -70,6 +73,9 @@ pub async fn close(lanes: Arc<Lanes>, grace: Duration) -> Vec<Diagnostic> {
     let flushed = Python::attach(|py| py.import("pegboard.runtime.streams")?.call_method0("flush").map(drop));
     if let Err(error) = flushed {
         diagnostics.push(failed(internal(&error)));
+    }
+    if let Some(event_loop) = lanes.running_event_loop() {
+        diagnostics.extend(event_loop.take_found());
     }
     lanes.close();
     let closed = Instant::now();

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod arguments;
+mod beyond;
 mod containment;
 mod files;
 mod loading;

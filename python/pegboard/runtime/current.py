@@ -36,6 +36,10 @@ class CallHandle(Protocol):
         """Keep text that the tool wrote."""
         ...
 
+    def leave_directory(self, before: str, /) -> None:
+        """Note where the process was before the tool changes its working directory."""
+        ...
+
     def progress(self, done: float, total: float | None, message: str | None, /) -> None:
         """Report how far the call is."""
         ...

@@ -1,0 +1,76 @@
+//! Owns the tasks that run on the event loop, by the numbers of their calls.
+//!
+//! Must not make or step a task; the loop does.
+
+use super::call_state::CallState;
+use super::invoke;
+use ahash::RandomState;
+use pyo3::intern;
+use pyo3::prelude::*;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+struct Running {
+    task: Py<PyAny>,
+    state: Arc<CallState>,
+}
+
+/// The tasks of the calls that are not at their end.
+#[derive(Default)]
+pub struct Tasks(Mutex<HashMap<u64, Running, RandomState>>);
+
+impl Tasks {
+    /// Keeps the task of a call.
+    pub fn insert(&self, task: Py<PyAny>, state: Arc<CallState>) {
+        self.lock().insert(state.number, Running { task, state });
+    }
+
+    /// Forgets the task of a call, which the call no longer is about.
+    pub fn forget(&self, number: u64) {
+        let running = self.lock().remove(&number);
+        // Outside of the lock: the last reference may run Python code.
+        drop(running);
+    }
+
+    /// Whether no call has a task.
+    pub fn is_empty(&self) -> bool {
+        self.lock().is_empty()
+    }
+
+    /// Cancels the task of a call, if it has one.
+    ///
+    /// # Errors
+    /// What Python raises.
+    pub fn cancel(&self, py: Python<'_>, number: u64) -> PyResult<()> {
+        let task = self.lock().get(&number).map(|running| running.task.clone_ref(py));
+        if let Some(task) = task {
+            // A second request would interrupt what the task does because of the first.
+            if !task.call_method0(py, intern!(py, "cancelling"))?.is_truthy(py)? {
+                task.call_method0(py, intern!(py, "cancel"))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Cancels every task, and returns those that still have to come to their end.
+    pub fn cancel_all(&self, py: Python<'_>) -> Vec<Py<PyAny>> {
+        let numbers: Vec<u64> = self.lock().keys().copied().collect();
+        for number in numbers {
+            if let Err(error) = self.cancel(py, number) {
+                tracing::warn!(error = %invoke::internal(&error), "a task could not be cancelled");
+            }
+        }
+        self.lock().values().map(|running| running.task.clone_ref(py)).collect()
+    }
+
+    /// The call that a task runs.
+    pub fn call_of(&self, task: &Bound<'_, PyAny>) -> Option<Arc<CallState>> {
+        let tasks = self.lock();
+        let running = tasks.values().find(|running| running.task.is(task))?;
+        Some(Arc::clone(&running.state))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<u64, Running, RandomState>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

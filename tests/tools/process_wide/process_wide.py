@@ -1,0 +1,136 @@
+"""Tools that reach beyond their call: into threads, processes, signals, the working directory, the event loop."""
+
+import asyncio
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import time
+import warnings
+
+from pegboard import Context, tool
+
+NEVER = threading.Event()
+
+
+@tool
+def start_threads() -> int:
+    """Leave threads behind, one of which Python would wait for."""
+    for daemon in (True, False):
+        threading.Thread(target=NEVER.wait, daemon=daemon).start()
+    return threading.active_count()
+
+
+@tool
+async def run_a_loop_inside() -> str:
+    """Run an event loop in one."""
+    return asyncio.run(asyncio.sleep(0, "never"))
+
+
+@tool
+def handle_signals() -> str:
+    """Set a signal handler away from the main thread."""
+    signal.signal(signal.SIGTERM, lambda *_: None)
+    return "never"
+
+
+@tool
+def fork_and_return() -> int:
+    """Fork, and let the child go on as if it were the host."""
+    child = os.fork()
+    if child == 0:
+        print("the child speaks")
+        return 0
+    _, status = os.waitpid(child, 0)
+    return os.waitstatus_to_exitcode(status)
+
+
+@tool
+async def fork_on_the_loop() -> int:
+    """Fork on the event loop's thread."""
+    child = os.fork()
+    if child == 0:
+        return 0
+    _, status = os.waitpid(child, 0)
+    return os.waitstatus_to_exitcode(status)
+
+
+def double(number: int) -> int:
+    """Run in another process."""
+    return 2 * number
+
+
+@tool
+def compute_elsewhere(method: str) -> list[int]:
+    """Use a pool of processes."""
+    context = multiprocessing.get_context(method)
+    with context.Pool(1) as pool:
+        return pool.map(abs, [-1, -2]) if method == "spawn" else pool.map(double, [1, 2])
+
+
+@tool
+def close_output() -> str:
+    """Close standard output on both levels, and put the descriptor back."""
+    sys.stdout.close()
+    kept = os.dup(1)
+    os.close(1)
+    print("kept all the same")
+    os.dup2(kept, 1)
+    os.close(kept)
+    return "closed"
+
+
+@tool
+def change_directory(path: str) -> str:
+    """Change the working directory of the process."""
+    os.chdir(path)
+    return os.getcwd()
+
+
+@tool
+def change_directory_and_back(path: str) -> str:
+    """Change the working directory for a while."""
+    before = os.getcwd()
+    os.chdir(path)
+    os.chdir(before)
+    return before
+
+
+@tool
+def warn() -> str:
+    """Warn about something."""
+    warnings.warn("old spelling", DeprecationWarning, stacklevel=1)
+    warnings.warn("mind the gap", UserWarning, stacklevel=1)
+    return "warned"
+
+
+@tool
+async def hold_the_loop(seconds: float) -> str:
+    """Sleep where one has to await."""
+    time.sleep(seconds)
+    return "held"
+
+
+@tool
+async def quick() -> str:
+    """Answer at once."""
+    return "quick"
+
+
+@tool
+def work_for_ever(context: Context) -> str:
+    """Compute until somebody stops it."""
+    number = 0
+    while True:
+        number += 1
+
+
+@tool
+def speak(lines: int) -> int:
+    """Call back into the host again and again."""
+    context = Context.current()
+    for number in range(lines):
+        context.log(f"line {number}")
+        context.progress(number, lines)
+    return lines

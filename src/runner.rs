@@ -19,7 +19,7 @@ pub trait Runner: Send + Sync {
     /// Loads files; never fails for a single file, whose fault is a diagnostic.
     fn load(&self, request: LoadRequest) -> BoxFuture<'_, Result<Loaded, Error>>;
 
-    /// Validates the arguments, runs the tool and renders its value. Dropping the future cancels the call.
+    /// Starts to validate the arguments, run the tool and render its value. Dropping the future cancels the call.
     fn call(&self, request: CallRequest) -> BoxFuture<'_, Reply>;
 
     /// The same on the caller's own thread, which waits, and asks `interrupted` now and then whether to give up.

@@ -61,7 +61,7 @@ impl Outcome {
     /// Why there is no value, or `None` where there is one.
     #[getter]
     fn failure(&self) -> Option<Failure> {
-        self.inner.failure.clone().map(Failure::from)
+        self.inner.failure.as_deref().cloned().map(Failure::from)
     }
 
     /// Whether the tool asked to end the run.

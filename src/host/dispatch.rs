@@ -11,6 +11,7 @@ use crate::model::{
 };
 use crate::output::{self, Ended, Facts};
 use crate::runner::{CallEnd, CallRequest, Deadline, Rejection, Reply};
+use futures_util::future::Either;
 use std::fmt::Write;
 use std::mem;
 use std::sync::Arc;
@@ -18,17 +19,23 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Runs a call and answers it.
-pub async fn call(inner: &Inner, call: Call) -> Result<Outcome> {
-    let mut pending = Pending::new(inner, call)?;
-    loop {
-        match pending.next_request() {
-            Next::Run(request) => {
-                let reply = pending.entry.runner.call(request).await;
-                pending.take(reply);
-            }
-            Next::Conclude => return pending.conclude(),
+///
+/// Written so that the future holds each thing once: thousands of calls may wait at a time.
+pub fn call(inner: &Inner, call: Call) -> impl Future<Output = Result<Outcome>> + Send {
+    let mut pending = match Pending::new(inner, call) {
+        Ok(pending) => pending,
+        Err(error) => return Either::Left(async move { Err(error) }),
+    };
+    Either::Right(async move {
+        loop {
+            let answer = match pending.next_request() {
+                Next::Run(request) => pending.entry.runner.call(request),
+                Next::Conclude => return pending.conclude(),
+            };
+            let reply = answer.await;
+            pending.take(reply);
         }
-    }
+    })
 }
 
 /// Runs a call and answers it while this thread waits.
@@ -101,7 +108,7 @@ pub fn shaped(inner: &Inner, entry: &Entry, call_id: String, mut ended: Ended) -
         text: shaped.text,
         content: shaped.content,
         structured: shaped.structured,
-        failure: shaped.failure,
+        failure: shaped.failure.map(Box::new),
         stop: shaped.stop,
         repairs: Vec::new(),
         logs: Vec::new(),

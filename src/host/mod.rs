@@ -116,8 +116,8 @@ impl Host {
     /// [`Error::UnknownTool`](crate::Error::UnknownTool) or [`Error::ToolNotLoaded`](crate::Error::ToolNotLoaded) by name, [`Error::Aborted`](crate::Error::Aborted) if the tool raised what its own
     /// policy does not catch, [`Error::Closed`](crate::Error::Closed) after [`Host::close`]. A tool that fails within its policy is an
     /// [`Outcome`] with a failure.
-    pub async fn call(&self, call: Call) -> Result<Outcome> {
-        dispatch::call(&self.inner, call).await
+    pub fn call(&self, call: Call) -> impl Future<Output = Result<Outcome>> + Send {
+        dispatch::call(&self.inner, call)
     }
 
     /// Runs a tool while this thread waits, on this very thread where nothing forbids it.

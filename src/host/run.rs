@@ -247,7 +247,7 @@ impl Run {
                 if outcome.stop {
                     state.stopped_by.get_or_insert_with(|| definition.name.clone());
                 }
-                outcome.failure.as_ref().is_some_and(rejected)
+                outcome.failure.as_deref().is_some_and(rejected)
             }
             Err(Error::Aborted { failure, .. }) => rejected(failure),
             Err(_) => true,

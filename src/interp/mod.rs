@@ -168,8 +168,9 @@ impl Runner for EmbeddedRunner {
             state: Some(Arc::clone(&job.state)),
             runner: self,
         };
+        // Before the future is made, which need not hold the job then: ten thousand may wait at a time.
+        self.lanes.submit(job);
         Box::pin(async move {
-            self.lanes.submit(job);
             if alone {
                 spin::until(|| !receiver.is_empty());
             }

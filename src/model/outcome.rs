@@ -24,7 +24,7 @@ pub struct Outcome {
     /// How the value can be had as JSON.
     pub structured: Structured,
     /// Why there is no value.
-    pub failure: Option<Failure>,
+    pub failure: Option<Box<Failure>>,
     /// Whether the tool asked to end the run.
     pub stop: bool,
     /// What was mended in the arguments.

@@ -47,5 +47,5 @@ async fn failure(host: &Host, tool: &str, arguments: &str, kind: FailureKind) ->
         .failure
         .unwrap_or_else(|| panic!("{tool} returned {}", outcome.text));
     assert_eq!(failure.kind, kind, "{tool}: {failure}");
-    failure
+    *failure
 }

@@ -65,7 +65,7 @@ fn text_is_text_everywhere() {
 #[test]
 fn a_failure_is_marked_where_there_is_a_mark() {
     let mut failed = outcome("{\"error\":{}}");
-    failed.failure = Some(Failure::new(FailureKind::Raised, "no"));
+    failed.failure = Some(Box::new(Failure::new(FailureKind::Raised, "no")));
     failed.structured = Structured::Absent;
     assert_eq!(failed.to_openai_message()["content"], "{\"error\":{}}");
     assert_eq!(failed.to_anthropic_block()["is_error"], true);

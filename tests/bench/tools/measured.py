@@ -1,6 +1,7 @@
 """The tools that the benches call."""
 
 import asyncio
+import time
 
 from pydantic import BaseModel
 
@@ -53,6 +54,23 @@ async def nap() -> int:
     """Sleep for ten milliseconds."""
     await asyncio.sleep(0.01)
     return 1
+
+
+@tool
+async def long_nap() -> int:
+    """Sleep for two seconds."""
+    await asyncio.sleep(2)
+    return 1
+
+
+@tool
+def compute(seconds: float) -> int:
+    """Compute in Python until the time is over."""
+    end = time.perf_counter() + seconds
+    number = 0
+    while time.perf_counter() < end:
+        number += 1
+    return number
 
 
 LONG_TEXT = "x" * 1_000_000

@@ -127,6 +127,7 @@ impl Metrics {
     }
 
     /// Counts an HTTP connection for as long as the answer lives.
+    #[must_use]
     pub fn connected(&self) -> Connected {
         self.connections.inc();
         Connected(self.connections.clone())

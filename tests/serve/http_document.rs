@@ -1,4 +1,4 @@
-//! Tests that the OpenAPI document describes the server: its real tools, and the answers that it really gives.
+//! Tests that the `OpenAPI` document describes the server: its real tools, and the answers that it really gives.
 
 use crate::http_server::{Server, json};
 use reqwest::Method;

@@ -90,6 +90,7 @@ pub enum Command {
     Call(CallArgs),
     Check(CheckArgs),
     Export(ExportArgs),
+    Serve(ServeArgs),
     Doctor(DoctorArgs),
     Init(InitArgs),
     Completions(CompletionsArgs),
@@ -150,6 +151,23 @@ pub struct CheckArgs {
     /// Judge the tools as strict ones, by the providers that have strict schemas
     #[arg(long, requires = "provider")]
     pub strict: bool,
+}
+
+/// Serve the tools to other processes
+#[derive(Debug, clap::Args)]
+pub struct ServeArgs {
+    /// Tool files, folders of tool files, or capabilities
+    #[arg(value_name = "SOURCE", default_value = ".")]
+    pub sources: Vec<PathBuf>,
+    /// Serve over HTTP at this address, such as `127.0.0.1:8080`; port 0 takes a free one
+    #[arg(long, value_name = "ADDR")]
+    pub http: String,
+    /// What every HTTP request has to bring as a bearer token; the variable `PEGBOARD_TOKEN` if it is not given
+    #[arg(long, value_name = "TOKEN")]
+    pub token: Option<String>,
+    /// A further name under which HTTP clients reach the server; may be given more than once
+    #[arg(long, value_name = "NAME")]
+    pub host_name: Vec<String>,
 }
 
 /// Describe the tools as a provider of models takes them

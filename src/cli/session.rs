@@ -12,6 +12,7 @@ use super::streams;
 use crate::error::Error;
 use crate::host::Host;
 use std::path::PathBuf;
+use std::pin::pin;
 use std::time::Duration;
 use tokio::runtime::Builder;
 use tokio::signal::unix::{self, SignalKind};
@@ -32,6 +33,21 @@ pub fn with_host<T>(
     printer: &Printer,
     command: impl AsyncFnOnce(&Host) -> CommandResult<T>,
 ) -> CommandResult<T> {
+    serve_host(settings, sources, printer, async |host, stopped| {
+        tokio::select! {
+            _ = stopped => Err(CommandError::Signal(Signal::Interrupt)),
+            result = command(host) => result,
+        }
+    })
+}
+
+/// The same for a command that ends by itself once `stopped` is dropped, which a signal does.
+pub fn serve_host<T>(
+    settings: &Settings,
+    sources: &[PathBuf],
+    printer: &Printer,
+    command: impl AsyncFnOnce(&Host, oneshot::Receiver<()>) -> CommandResult<T>,
+) -> CommandResult<T> {
     streams::protect().map_err(CommandError::Process)?;
     // The thread that starts Python becomes Python's main thread, so everything is driven from this one.
     let runtime = Builder::new_current_thread()
@@ -44,14 +60,20 @@ pub fn with_host<T>(
             signal = signals.next() => return Err(CommandError::Signal(signal)),
             host = settings.host(sources).build() => host?,
         };
+        let (stop, stopped) = oneshot::channel();
+        let mut running = pin!(command(&host, stopped));
         let result = tokio::select! {
-            signal = signals.next() => Err(CommandError::Signal(signal)),
-            result = command(&host) => result,
+            signal = signals.next() => {
+                drop(stop);
+                drop(running.as_mut().await);
+                Err(CommandError::Signal(signal))
+            }
+            result = running.as_mut() => result,
         };
         // The answer does not wait for what may take its time to close.
         let result = result.and_then(|value| printer.flush().map(|()| value));
         printer.end_progress();
-        close(host, &mut signals, printer).await;
+        close(host.clone(), &mut signals, printer).await;
         result
     });
     // Waits for nothing: a thread that a tool holds would hold this one, too.

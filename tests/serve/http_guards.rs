@@ -102,7 +102,6 @@ async fn other_machines_are_let_in_only_with_a_token() {
         address: address.clone(),
         ..HttpSettings::default()
     })
-    .await
     .unwrap_err();
     assert_eq!(refusal.code(), "setting");
     let told = refusal.to_string();
@@ -115,7 +114,6 @@ async fn other_machines_are_let_in_only_with_a_token() {
         token,
         ..HttpSettings::default()
     })
-    .await
     .unwrap();
     assert_ne!(door.address().port(), 0);
 }
@@ -128,7 +126,6 @@ async fn a_place_that_cannot_be_listened_on_is_told() {
             address: address.clone(),
             ..HttpSettings::default()
         })
-        .await
         .unwrap_err();
         assert_eq!(refusal.code(), "setting");
         assert!(refusal.to_string().contains(&address), "{refusal}");

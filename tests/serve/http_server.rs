@@ -18,7 +18,7 @@ pub struct Server {
     client: Client,
     host: Host,
     stop: Option<oneshot::Sender<()>>,
-    serving: JoinHandle<()>,
+    serving: JoinHandle<pegboard::Result<()>>,
 }
 
 impl Server {
@@ -47,7 +47,7 @@ impl Server {
             .await
             .unwrap();
         let address = "127.0.0.1:0".to_owned();
-        let door = bind(HttpSettings { address, ..settings }).await.unwrap();
+        let door = bind(HttpSettings { address, ..settings }).unwrap();
         let address = door.address();
         let (stop, stopped) = oneshot::channel::<()>();
         let serving = tokio::spawn(door.serve(host.clone(), Arc::new(Metrics::default()), async {
@@ -86,7 +86,7 @@ impl Server {
     /// Orders it to stop, waits until it has, and closes the host.
     pub async fn stop(mut self) {
         drop(self.stop.take());
-        self.serving.await.unwrap();
+        self.serving.await.unwrap().unwrap();
         assert_eq!(self.host.close().await, []);
     }
 }

@@ -6,4 +6,5 @@ mod http_bad_input;
 mod http_connections;
 mod http_document;
 mod http_guards;
+mod http_process;
 mod http_server;

@@ -7,6 +7,7 @@ mod doctor;
 mod export;
 mod init;
 mod list;
+mod serve;
 mod show;
 
 use super::args::Command;
@@ -23,6 +24,7 @@ pub fn run(command: Command, settings: &Settings, printer: &Printer) -> CommandR
         Command::Call(args) => call::run(args, settings, printer),
         Command::Check(args) => check::run(&args, settings, printer),
         Command::Export(args) => export::run(&args, settings, printer),
+        Command::Serve(args) => serve::run(args, settings, printer),
         Command::Doctor(args) => doctor::run(&args, settings, printer),
         Command::Init(args) => init::run(&args, printer),
         Command::Completions(args) => completions::run(&args, printer),

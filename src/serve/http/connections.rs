@@ -18,8 +18,8 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-/// How many connections beyond the limit are told so; the rest is closed without a word.
-const TURNED_AWAY: usize = 32;
+/// How many connections beyond the limit are told so at one time; the rest is closed without a word.
+const TURNED_AWAY: usize = 256;
 /// How long a connection beyond the limit may take to say what it wants.
 const TURNED_AWAY_TIMEOUT: Duration = Duration::from_secs(2);
 /// How long to wait before accepting again when the system has no room for another connection.
@@ -44,12 +44,14 @@ pub struct Connections {
 
 impl Connections {
     pub fn new(settings: &HttpSettings) -> Self {
+        // Leaves tools enough of what the process may open.
+        let files = most_files();
         Self {
             protocol: protocol(settings.head_timeout),
             brief_protocol: protocol(settings.head_timeout.min(TURNED_AWAY_TIMEOUT)),
             write_timeout: settings.write_timeout,
-            room: Arc::new(Semaphore::new(settings.connections.min(most_connections()))),
-            brief_room: Arc::new(Semaphore::new(TURNED_AWAY)),
+            room: Arc::new(Semaphore::new(settings.connections.min(files / 2))),
+            brief_room: Arc::new(Semaphore::new(TURNED_AWAY.min(files / 4))),
             tasks: JoinSet::new(),
             ending: CancellationToken::new(),
         }
@@ -146,10 +148,11 @@ fn protocol(head_timeout: Duration) -> http1::Builder {
     protocol
 }
 
-/// How many connections leave tools enough of what the process may open.
-fn most_connections() -> usize {
+/// How many files and connections the process may have open.
+fn most_files() -> usize {
     let files = getrlimit(Resource::Nofile).current;
-    files.map_or(usize::MAX, |files| usize::try_from(files / 2).unwrap_or(usize::MAX))
+    let files = files.map_or(usize::MAX, |files| usize::try_from(files).unwrap_or(usize::MAX));
+    files.min(Semaphore::MAX_PERMITS)
 }
 
 /// Waits where trying again at once would only fail again.

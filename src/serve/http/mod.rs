@@ -28,9 +28,9 @@ use std::sync::Arc;
 /// over. The host stays open.
 ///
 /// # Errors
-/// As [`bind`].
+/// As [`bind`] and [`Door::serve`].
 pub async fn serve(host: Host, settings: HttpSettings, shutdown: impl Future<Output = ()>) -> Result<()> {
-    let door = bind(settings).await?;
-    door.serve(host, Arc::new(Metrics::default()), shutdown).await;
-    Ok(())
+    bind(settings)?
+        .serve(host, Arc::new(Metrics::default()), shutdown)
+        .await
 }

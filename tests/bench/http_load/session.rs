@@ -87,9 +87,13 @@ impl Session {
         ));
         let answer = self.ask().await.unwrap();
         assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.body));
-        self.headers.push_str(&format!("MCP-Protocol-Version: {VERSION}\r\n"));
+        self.headers.push_str("MCP-Protocol-Version: ");
+        self.headers.push_str(VERSION);
+        self.headers.push_str("\r\n");
         if let Some(id) = answer.session {
-            self.headers.push_str(&format!("Mcp-Session-Id: {id}\r\n"));
+            self.headers.push_str("Mcp-Session-Id: ");
+            self.headers.push_str(id);
+            self.headers.push_str("\r\n");
         }
         self.request = self.written(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
         assert_eq!(self.ask().await.unwrap().status, 202);

@@ -92,7 +92,7 @@ impl Session {
         self.headers.push_str("\r\n");
         if let Some(id) = answer.session {
             self.headers.push_str("Mcp-Session-Id: ");
-            self.headers.push_str(id);
+            self.headers.push_str(&id);
             self.headers.push_str("\r\n");
         }
         self.request = self.written(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);

@@ -43,7 +43,8 @@ pub struct Catalog {
     /// Listed names by namespaced ones.
     namespaced: HashMap<String, ToolName>,
     missing: HashMap<ToolName, Diagnostic>,
-    wire_names: WireNames,
+    /// As models' providers know the tools, and as the Model Context Protocol does, which allows more.
+    wire_names: [WireNames; 2],
 }
 
 /// What one runner loaded.
@@ -98,7 +99,8 @@ impl Catalog {
             .definitions
             .iter()
             .map(|definition| definition.name.as_str());
-        cataloged.catalog.wire_names = wire_names(Provider::OpenAi, names);
+        cataloged.catalog.wire_names =
+            [Provider::OpenAi, Provider::Mcp].map(|provider| wire_names(provider, names.clone()));
         for diagnostic in &cataloged.diagnostics {
             for name in &diagnostic.tools {
                 if !cataloged.catalog.entries.contains_key(name) {
@@ -184,7 +186,10 @@ impl Catalog {
     /// [`Error::ToolNotLoaded`] if a file defines it but was not loaded, else [`Error::UnknownTool`] with near names.
     pub fn find(&self, name: &str) -> Result<&Arc<Entry>, Error> {
         let namespaced = || self.namespaced.get(name).and_then(|listed| self.entries.get(listed));
-        let real = || self.wire_names.real(name).and_then(|real| self.entries.get(real));
+        let real = || {
+            let real = self.wire_names.iter().find_map(|names| names.real(name));
+            real.and_then(|real| self.entries.get(real))
+        };
         self.entries
             .get(name)
             .or_else(namespaced)

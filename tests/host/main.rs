@@ -4,6 +4,7 @@
 mod arguments;
 mod beyond;
 mod containment;
+mod exported;
 mod files;
 mod loading;
 mod outcomes;

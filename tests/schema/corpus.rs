@@ -3,26 +3,82 @@
 use crate::support::{exported, is_strict, objects, schemas, tool};
 use pegboard::{ExportChange, Provider, ToolDefinition, refusals};
 use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+
+/// The records of what the frameworks made of the same tool files, and the dialect of each.
+const RECORDS: [(&str, &str); 3] = [
+    ("dendrux", "dendrux/records/schema.jsonl"),
+    ("dreadnode", "dreadnode/records/schema_dreadnode.jsonl"),
+    ("rigging", "dreadnode/records/schema_rigging.jsonl"),
+];
+
+/// Cases with a type that contains itself.
+const RECURSIVE: [&str; 7] = [
+    "/tree",
+    "/tree_described",
+    "/people",
+    "/anyjson",
+    "/s065_model_recursive",
+    "/s066_model_recursive_string",
+    "/s082_dataclass_recursive",
+];
 
 struct Recorded {
     case: String,
     definition: ToolDefinition,
 }
 
-fn corpus() -> Vec<Recorded> {
-    [include_str!("cases/recorded.json"), include_str!("cases/pydantic.json")]
-        .into_iter()
-        .flat_map(|text| serde_json::from_str::<Vec<Value>>(text).unwrap())
-        .map(|entry| {
-            let text = |key: &str| entry[key].as_str().unwrap().to_owned();
-            let mut definition = tool(&text("name"), &text("description"), entry["schema"].clone());
-            definition.source.dialect = text("dialect");
-            Recorded {
-                case: text("case"),
-                definition,
-            }
+impl Recorded {
+    /// `None` where the framework refused the tool.
+    fn read(record: &Value, dialect: &str) -> Option<Self> {
+        let text = |key: &str| record[key].as_str().unwrap_or_default();
+        let schema = record.get("schema").filter(|schema| schema.is_object())?;
+        let mut definition = tool(text("name"), text("description"), as_json(schema, schema));
+        dialect.clone_into(&mut definition.source.dialect);
+        Some(Self {
+            case: format!("{dialect}/{}", text("case")),
+            definition,
         })
-        .collect()
+    }
+}
+
+/// A recorded schema as JSON: a default that JSON cannot say is none, and where an object contains itself is a reference.
+fn as_json(schema: &Value, root: &Value) -> Value {
+    match schema {
+        Value::Object(object) if object.contains_key("$cycle") => {
+            let definitions = root["$defs"].as_object().unwrap();
+            json!({"$ref": format!("#/$defs/{}", definitions.keys().next().unwrap())})
+        }
+        Value::Object(object) => object
+            .iter()
+            .filter(|(_, value)| value.get("$float").is_none())
+            .map(|(key, value)| (key.clone(), as_json(value, root)))
+            .collect(),
+        Value::Array(items) => items.iter().map(|item| as_json(item, root)).collect(),
+        other => other.clone(),
+    }
+}
+
+fn corpus() -> Vec<Recorded> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance");
+    let mut found = Vec::new();
+    for (dialect, file) in RECORDS {
+        for line in fs::read_to_string(folder.join(file)).unwrap().lines() {
+            let record: Value = serde_json::from_str(line).unwrap();
+            found.extend(Recorded::read(&record, dialect));
+        }
+    }
+    for text in [
+        include_str!("cases/other_pythons.json"),
+        include_str!("cases/pydantic.json"),
+    ] {
+        for record in serde_json::from_str::<Vec<Value>>(text).unwrap() {
+            found.extend(Recorded::read(&record, record["dialect"].as_str().unwrap()));
+        }
+    }
+    assert!(found.len() > 350, "only {} schemas were recorded", found.len());
+    found
 }
 
 #[test]
@@ -93,9 +149,7 @@ fn describing_what_was_described_changes_nothing() {
 #[test]
 fn only_recursive_types_keep_references() {
     for Recorded { case, definition } in corpus() {
-        let is_recursive = ["tree", "tree_described", "people", "anyjson"]
-            .iter()
-            .any(|name| case.ends_with(name));
+        let is_recursive = RECURSIVE.iter().any(|name| case.ends_with(name));
         for provider in Provider::ALL {
             let export = exported(provider, false, std::slice::from_ref(&definition));
             for schema in schemas(provider, &export) {
@@ -104,52 +158,5 @@ fn only_recursive_types_keep_references() {
                 assert_eq!(refers, is_recursive && !unrolls, "{case} for {provider}: {schema}");
             }
         }
-    }
-}
-
-#[test]
-fn recorded_requests_without_strict_are_equal() {
-    let records: Vec<Value> = serde_json::from_str(include_str!("cases/wire_dendrux.json")).unwrap();
-    let mut compared = 0;
-    for record in records.iter().filter(|record| record["strict"] == false) {
-        let text = |key: &str| record[key].as_str().unwrap();
-        let mut definition = tool(text("name"), text("description"), record["schema"].clone());
-        definition.source.dialect = "dendrux".to_owned();
-        let tools = [definition];
-        assert_eq!(
-            json!(exported(Provider::OpenAi, false, &tools).tools),
-            record["openai_chat"]
-        );
-        assert_eq!(
-            json!(exported(Provider::Anthropic, false, &tools).tools),
-            record["anthropic"]
-        );
-        // Left to itself, this interface would make every parameter mandatory.
-        let mut responses = record["openai_responses"].clone();
-        responses[0]["strict"] = json!(false);
-        assert_eq!(
-            json!(exported(Provider::OpenAiResponses, false, &tools).tools),
-            responses
-        );
-        compared += 1;
-    }
-    assert_eq!(compared, 3);
-}
-
-#[test]
-fn recorded_strict_requests_that_conform_are_equal() {
-    let records: Vec<Value> = serde_json::from_str(include_str!("cases/wire_dendrux.json")).unwrap();
-    for case in [
-        "x010_strict_simple",
-        "x015_strict_no_params",
-        "x018_strict_enum_optional",
-    ] {
-        let record = records.iter().find(|record| record["case"] == case).unwrap();
-        let text = |key: &str| record[key].as_str().unwrap();
-        let mut definition = tool(text("name"), text("description"), record["schema"].clone());
-        definition.source.dialect = "dendrux".to_owned();
-        definition.flags.strict = true;
-        let export = exported(Provider::Anthropic, false, &[definition]);
-        assert_eq!(json!(export.tools), record["anthropic"], "{case}");
     }
 }

@@ -11,3 +11,4 @@ mod results;
 mod shapes;
 mod strict;
 mod support;
+mod wire;

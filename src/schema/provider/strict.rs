@@ -155,7 +155,11 @@ impl Tightener<'_, '_, '_> {
         if !self.rules.defaults && schema.contains_key("default") {
             let hint: Vec<String> = sentence::for_keyword("default", schema).into_iter().collect();
             schema.shift_remove("default");
-            self.notes.moved("default");
+            if hint.is_empty() {
+                self.notes.dropped("default");
+            } else {
+                self.notes.moved("default");
+            }
             describe(schema, &hint);
         }
     }

@@ -1,4 +1,4 @@
-"""The recorded provider payloads: what of them comes from the definition and its strict copies."""
+"""The recorded provider payloads: what comes from the definition and its strict copies, and what a host exports."""
 
 from __future__ import annotations
 
@@ -6,14 +6,17 @@ from typing import Any
 
 import pytest
 
+from pegboard import Host
 from pegboard.dialects.dendrux_anthropic import anthropic_copy
 
-from ..verdicts import judge
-from .cases import load_case
-from .records import differences, plain, read
+from ..verdicts import judge, read_differences
+from .cases import CASES, load_case
+from .records import HERE, differences, plain, read
 
 RECORDS = read("wire")
 DIFFERENCES = differences("schema")
+EXPORT_DIFFERENCES = read_differences(HERE / "differences_wire.json")
+PROVIDERS = {"openai_chat": "openai", "openai_responses": "openai-responses", "anthropic": "anthropic"}
 
 
 @pytest.mark.parametrize("key", RECORDS)
@@ -23,6 +26,22 @@ def test_payloads(key: str) -> None:
     assert tool is not None
     payloads = _payloads(tool.definition)
     judge(key, {name: plain(record[name]) for name in payloads}, plain(payloads), DIFFERENCES)
+
+
+@pytest.mark.parametrize("key", RECORDS)
+def test_exports(key: str) -> None:
+    """The strictness is the author's, as in the record."""
+    record = RECORDS[key]
+    with Host(CASES / "schema" / f"{record['case']}.py", compat="builtin") as host:
+        exported = {name: host.export(provider).tools for name, provider in PROVIDERS.items()}
+    recorded = {name: _only(record[name]) for name in PROVIDERS}
+    actual = {name: _only(tools) for name, tools in exported.items()}
+    judge(f"export_{key}", recorded, actual, EXPORT_DIFFERENCES)
+
+
+def _only(tools: list[dict[str, Any]]) -> dict[str, Any]:
+    (tool,) = tools
+    return tool
 
 
 def _payloads(definition: dict[str, Any]) -> dict[str, Any]:

@@ -82,7 +82,7 @@ class Host:
         self,
         provider: Literal["openai", "openai-responses", "anthropic", "gemini", "bedrock", "mcp"],
         *,
-        strict: bool = False,
+        strict: bool | Literal["where_possible"] = False,
         keep_references: bool = False,
     ) -> Export: ...
     def run(self) -> Run: ...

@@ -1,7 +1,7 @@
-//! Owns `Export` and `ExportNote` as Python sees them, and how Python names a provider.
+//! Owns `Export` and `ExportNote` as Python sees them, and how Python names a provider and its strictness.
 
 use super::json;
-use crate::model;
+use crate::model::{self, Strictness};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -83,6 +83,38 @@ impl ExportNote {
             "ExportNote(tool={:?}, pointer={:?}, change={:?}, reason={:?})",
             self.tool, self.pointer, self.change, self.reason
         )
+    }
+}
+
+/// How a Python caller says when tools are described as strict: a bool, or `"where_possible"`.
+#[derive(Default)]
+pub struct GivenStrictness(Strictness);
+
+impl GivenStrictness {
+    /// What was said.
+    pub const fn into_inner(self) -> Strictness {
+        self.0
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for GivenStrictness {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(is_strict) = given.extract::<bool>() {
+            return Ok(Self(if is_strict {
+                Strictness::Required
+            } else {
+                Strictness::AsDeclared
+            }));
+        }
+        match given.extract::<&str>() {
+            Ok("where_possible") => Ok(Self(Strictness::WherePossible)),
+            _ => Err(PyValueError::new_err(format!(
+                "strict must be True, False or \"where_possible\", not {}",
+                given.repr()?
+            ))),
+        }
     }
 }
 

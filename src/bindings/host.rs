@@ -5,14 +5,14 @@ use super::closing;
 use super::definition::ToolDefinition;
 use super::diagnostic::Diagnostic;
 use super::exceptions::to_exception;
-use super::export::{self, Export};
+use super::export::{self, Export, GivenStrictness};
 use super::health::CapabilityHealth;
 use super::options;
 use super::outcome::Outcome;
 use super::run::Run;
 use super::wait;
 use crate::host;
-use crate::model::{Call, ExportOptions, Strictness};
+use crate::model::{Call, ExportOptions};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use pyo3_async_runtimes::tokio::future_into_py;
@@ -100,16 +100,21 @@ impl Host {
         future_into_py(py, async move { answer(host, call).await })
     }
 
-    /// Describes every tool in a provider's words; with `strict`, a schema that cannot be strict is an error.
-    #[pyo3(signature = (provider, *, strict = false, keep_references = false))]
-    fn export(&self, py: Python<'_>, provider: &str, strict: bool, keep_references: bool) -> PyResult<Export> {
-        let strict = if strict {
-            Strictness::Required
-        } else {
-            Strictness::AsDeclared
-        };
+    /// Describes every tool in a provider's words. With `strict=True` a schema that cannot be strict is an error, with
+    /// `strict="where_possible"` it is noted.
+    #[pyo3(
+        signature = (provider, *, strict = GivenStrictness::default(), keep_references = false),
+        text_signature = "($self, provider, *, strict=False, keep_references=False)"
+    )]
+    fn export(
+        &self,
+        py: Python<'_>,
+        provider: &str,
+        strict: GivenStrictness,
+        keep_references: bool,
+    ) -> PyResult<Export> {
         let options = ExportOptions {
-            strict,
+            strict: strict.into_inner(),
             keep_references,
             ..ExportOptions::default()
         };

@@ -45,6 +45,19 @@ def test_strict_is_demanded_or_refused():
         host.export("openai", strict=True)
 
 
+def test_strict_can_be_had_where_it_is_possible():
+    with Host(TOOLS / "exported") as host:
+        exported = host.export("openai", strict="where_possible")
+        with pytest.raises(ValueError, match="where_possible"):
+            host.export("openai", strict="perhaps")
+    strict = {tool["function"]["name"]: tool["function"]["strict"] for tool in exported.tools}
+    assert strict["save"] is True
+    assert strict["put"] is False
+    assert [note.reason for note in exported.notes if note.change == "not_strict" and note.tool == "put"] == [
+        "/meta is an open object"
+    ]
+
+
 def test_an_unknown_provider_is_a_value_error_that_lists_them():
     with Host(INTEL) as host, pytest.raises(ValueError, match="anthropic"):
         host.export("closedai")

@@ -1,4 +1,4 @@
-"""What holds of every export, over generated schemas and signatures: accepted by the provider, never asking for more."""
+"""What holds of every export, over generated schemas and signatures: accepted, and never asking for more."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def lenient(schema: Any) -> Any:
     return {key: lenient(value) for key, value in kept.items()}
 
 
-# Schemas ------------------------------------------------------------------------------------------------------------
+# Schemas
 
 TEXT = st.text("abcxyz", max_size=4)
 LEAVES = [
@@ -219,7 +219,7 @@ def test_what_was_exported_once_is_exported_the_same_again(kinds: list[Kind]) ->
                     assert json.dumps(twice) == json.dumps(schemas)
 
 
-# Signatures ---------------------------------------------------------------------------------------------------------
+# Signatures
 
 HEAD = """
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The recorded provider payloads: what comes from the definition and its strict copies, and what a host exports."""
+"""The recorded provider payloads: from the definition and its strict copies, and as a host exports them."""
 
 from __future__ import annotations
 

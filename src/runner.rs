@@ -22,14 +22,31 @@ pub trait Runner: Send + Sync {
     /// Starts to validate the arguments, run the tool and render its value. Dropping the future cancels the call.
     fn call(&self, request: CallRequest) -> BoxFuture<'_, Reply>;
 
-    /// The same on the caller's own thread, which waits, and asks `interrupted` now and then whether to give up.
-    fn call_blocking(&self, request: CallRequest, interrupted: &mut dyn FnMut() -> bool) -> Reply;
+    /// The same on the caller's own thread, which waits.
+    fn call_blocking(&self, request: CallRequest, caller: &mut dyn WaitingCaller) -> Reply;
 
     /// Forgets tools that are no longer in the catalog.
     fn unload(&self, tools: &[ToolKey]);
 
     /// Leaves toolsets and stops; returns what did not end in good order.
     fn close(&self, grace: Duration) -> BoxFuture<'_, Vec<Diagnostic>>;
+}
+
+/// A thread that waits for the answer to a call.
+pub trait WaitingCaller {
+    /// Runs what may take its time. A thread that holds the interpreter lock lets go of it meanwhile.
+    fn wait(&mut self, wait: &mut (dyn FnMut() + Send)) {
+        wait();
+    }
+
+    /// Whether it gives up; asked now and then.
+    fn gives_up(&mut self) -> bool;
+}
+
+impl<F: FnMut() -> bool> WaitingCaller for F {
+    fn gives_up(&mut self) -> bool {
+        self()
+    }
 }
 
 /// What a runner knows a loaded tool by.

@@ -83,7 +83,7 @@ impl Host {
         call_id: Option<String>,
     ) -> PyResult<Outcome> {
         let call = arguments::waiting_call(tool, arguments, call_id)?;
-        wait::for_work(py, |interrupted| self.inner.call_blocking_until(call, interrupted)).map(Outcome::from)
+        wait::for_call(py, &self.inner, call).map(Outcome::from)
     }
 
     /// Runs a tool; cancelling the awaitable cancels the call.

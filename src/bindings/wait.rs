@@ -1,7 +1,8 @@
 //! Owns waiting for the host on a Python thread: detached, and giving way to signals such as Ctrl-C.
 
 use super::exceptions::to_exception;
-use crate::error::Error;
+use crate::host::{Host, WaitingCaller};
+use crate::model::{Call, Outcome};
 use pyo3::prelude::*;
 use pyo3_async_runtimes::tokio::get_runtime;
 use std::future::Future;
@@ -10,22 +11,28 @@ use std::time::Duration;
 /// How often a waiting thread lets Python look for signals.
 const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Waits for what `work` does on this very thread, and ends it when a signal's handler raises.
-pub fn for_work<T: Send>(
-    py: Python<'_>,
-    work: impl FnOnce(&mut dyn FnMut() -> bool) -> Result<T, Error> + Send,
-) -> PyResult<T> {
-    let mut raised = None;
-    let answer = py.detach(|| {
-        work(&mut || match check_signals() {
-            Ok(()) => false,
-            Err(error) => {
-                raised = Some(error);
-                true
-            }
-        })
-    });
-    match raised {
+/// A Python thread that waits for a call: it lets go of the interpreter lock only if there is something to wait for.
+struct PythonCaller<'py> {
+    py: Python<'py>,
+    raised: Option<PyErr>,
+}
+
+impl WaitingCaller for PythonCaller<'_> {
+    fn wait(&mut self, wait: &mut (dyn FnMut() + Send)) {
+        self.py.detach(wait);
+    }
+
+    fn gives_up(&mut self) -> bool {
+        self.raised = self.py.check_signals().err();
+        self.raised.is_some()
+    }
+}
+
+/// Runs a call on this very thread or waits for it, and cancels it when a signal's handler raises.
+pub fn for_call(py: Python<'_>, host: &Host, call: Call) -> PyResult<Outcome> {
+    let mut caller = PythonCaller { py, raised: None };
+    let answer = host.call_for(call, &mut caller);
+    match caller.raised {
         Some(error) => Err(error),
         None => answer.map_err(|error| to_exception(py, error)),
     }

@@ -10,7 +10,7 @@ use crate::model::{
     Call, CatchPolicy, Failure, Limits, LogLine, Outcome, Problem, ProgressSink, Repair, Ticket, TimeoutPolicy,
 };
 use crate::output::{self, Ended, Facts};
-use crate::runner::{CallEnd, CallRequest, Deadline, Rejection, Reply};
+use crate::runner::{CallEnd, CallRequest, Deadline, Rejection, Reply, WaitingCaller};
 use futures_util::future::Either;
 use std::fmt::Write;
 use std::mem;
@@ -39,12 +39,12 @@ pub fn call(inner: &Inner, call: Call) -> impl Future<Output = Result<Outcome>> 
 }
 
 /// Runs a call and answers it while this thread waits.
-pub fn call_blocking(inner: &Inner, call: Call, interrupted: &mut dyn FnMut() -> bool) -> Result<Outcome> {
+pub fn call_blocking(inner: &Inner, call: Call, caller: &mut dyn WaitingCaller) -> Result<Outcome> {
     let mut pending = Pending::new(inner, call)?;
     loop {
         match pending.next_request() {
             Next::Run(request) => {
-                let reply = pending.entry.runner.call_blocking(request, interrupted);
+                let reply = pending.entry.runner.call_blocking(request, caller);
                 pending.take(reply);
             }
             Next::Conclude => return pending.conclude(),

@@ -21,6 +21,7 @@ use crate::diagnostic::Diagnostic;
 use crate::error::Result;
 use crate::model::{Call, Export, ExportOptions, Limits, Outcome, Provider, ToolDefinition};
 use crate::runner::Runner;
+pub(crate) use crate::runner::WaitingCaller;
 use crate::schema;
 use futures_util::future::join_all;
 use settings::Settings;
@@ -132,8 +133,13 @@ impl Host {
     ///
     /// # Errors
     /// As [`Host::call`].
-    pub fn call_blocking_until(&self, call: Call, interrupted: &mut dyn FnMut() -> bool) -> Result<Outcome> {
-        dispatch::call_blocking(&self.inner, call, interrupted)
+    pub fn call_blocking_until(&self, call: Call, mut interrupted: &mut dyn FnMut() -> bool) -> Result<Outcome> {
+        self.call_for(call, &mut interrupted)
+    }
+
+    /// The same for a caller that has its own way to wait.
+    pub(crate) fn call_for(&self, call: Call, caller: &mut dyn WaitingCaller) -> Result<Outcome> {
+        dispatch::call_blocking(&self.inner, call, caller)
     }
 
     /// Opens a run: a sequence of calls with shared limits.

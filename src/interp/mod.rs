@@ -42,7 +42,7 @@ pub use status::{InterpreterStatus, status};
 use crate::diagnostic::Diagnostic;
 use crate::error::Error;
 use crate::model::Limits;
-use crate::runner::{BoxFuture, CallEnd, CallRequest, LoadRequest, Loaded, Reply, Runner, ToolKey};
+use crate::runner::{BoxFuture, CallEnd, CallRequest, LoadRequest, Loaded, Reply, Runner, ToolKey, WaitingCaller};
 use call_state::{CallState, ReplySender};
 use event_loop::EventLoop;
 use gate::Access;
@@ -180,7 +180,7 @@ impl Runner for EmbeddedRunner {
         })
     }
 
-    fn call_blocking(&self, request: CallRequest, interrupted: &mut dyn FnMut() -> bool) -> Reply {
+    fn call_blocking(&self, request: CallRequest, caller: &mut dyn WaitingCaller) -> Reply {
         let mut job = match self.job(request, None) {
             Ok(job) => job,
             Err(reply) => return reply,
@@ -202,7 +202,7 @@ impl Runner for EmbeddedRunner {
             }
             begun => begun,
         };
-        let (sender, receiver) = mpsc::sync_channel(1);
+        let (sender, mut receiver) = mpsc::sync_channel(1);
         state.reply_to(ReplySender::Thread(sender));
         if job.context.is_none() {
             job.context = context::of_this_thread();
@@ -211,19 +211,13 @@ impl Runner for EmbeddedRunner {
             Some(coroutine) => job.conclude(coroutine),
             None => self.lanes.submit(job),
         }
-        let mut answer = None;
-        spin::until(|| {
-            answer = receiver.try_recv().ok();
-            answer.is_some()
-        });
-        if let Some(reply) = answer {
-            return reply;
-        }
         loop {
-            match receiver.recv_timeout(INTERRUPTED_INTERVAL) {
+            let mut answer = Err(RecvTimeoutError::Timeout);
+            caller.wait(&mut || answer = wait(&mut receiver));
+            match answer {
                 Ok(reply) => return reply,
                 Err(RecvTimeoutError::Disconnected) => return unanswered(),
-                Err(RecvTimeoutError::Timeout) if interrupted() => {
+                Err(RecvTimeoutError::Timeout) if caller.gives_up() => {
                     self.lanes.cancel(&state);
                     let failure = state.stopped(call_state::StopReason::Cancelled);
                     return Reply {
@@ -252,6 +246,16 @@ impl Drop for EmbeddedRunner {
     fn drop(&mut self) {
         self.lanes.close();
     }
+}
+
+/// Waits for an answer until the caller has to be asked whether it gives up.
+fn wait(receiver: &mut mpsc::Receiver<Reply>) -> Result<Reply, RecvTimeoutError> {
+    let mut answer = None;
+    spin::until(|| {
+        answer = receiver.try_recv().ok();
+        answer.is_some()
+    });
+    answer.map_or_else(|| receiver.recv_timeout(INTERRUPTED_INTERVAL), Ok)
 }
 
 fn unanswered() -> Reply {

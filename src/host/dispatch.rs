@@ -8,6 +8,7 @@ use super::{Inner, arguments};
 use crate::error::{Error, Result};
 use crate::model::{
     Call, CatchPolicy, Failure, Limits, LogLine, Outcome, Problem, ProgressSink, Repair, Ticket, TimeoutPolicy,
+    ToolName,
 };
 use crate::output::{self, Ended, Facts};
 use crate::runner::{CallEnd, CallRequest, Deadline, Rejection, Reply, WaitingCaller};
@@ -84,7 +85,12 @@ pub fn new_call_id() -> String {
 }
 
 /// The outcome of a call that ended, without what only its way through the runner can tell.
-pub fn shaped(inner: &Inner, entry: &Entry, call_id: String, mut ended: Ended) -> Outcome {
+pub fn shaped(inner: &Inner, entry: &Entry, call_id: String, ended: Ended) -> Outcome {
+    named(inner, entry, (call_id, entry.definition.name.clone()), ended)
+}
+
+/// The same under the call's id and the tool's real name, for whoever has both.
+fn named(inner: &Inner, entry: &Entry, (call_id, tool): (String, ToolName), mut ended: Ended) -> Outcome {
     let Settings {
         limits,
         working_directory,
@@ -104,7 +110,7 @@ pub fn shaped(inner: &Inner, entry: &Entry, call_id: String, mut ended: Ended) -
     let shaped = output::shape(ended, &facts);
     Outcome {
         call_id,
-        tool: entry.definition.name.clone(),
+        tool,
         text: shaped.text,
         content: shaped.content,
         structured: shaped.structured,
@@ -138,6 +144,8 @@ struct Pending<'a> {
     inner: &'a Inner,
     entry: Arc<Entry>,
     started: Instant,
+    /// The tool, as the caller names it.
+    tool: ToolName,
     call_id: String,
     /// The arguments, while no runner has them.
     arguments: String,
@@ -158,6 +166,7 @@ impl<'a> Pending<'a> {
             inner,
             entry,
             started: Instant::now(),
+            tool: call.tool,
             call_id,
             arguments,
             context: call.context,
@@ -254,7 +263,13 @@ impl<'a> Pending<'a> {
             CallEnd::Aborted(failure, exception) => return Err(self.aborted(failure, exception, logs)),
             CallEnd::Broken(error) => return Err(error),
         };
-        let mut outcome = shaped(self.inner, &self.entry, self.call_id, ended);
+        // Nearly every call names its tool as the catalog does.
+        let tool = if self.tool == self.entry.definition.name {
+            self.tool
+        } else {
+            self.entry.definition.name.clone()
+        };
+        let mut outcome = named(self.inner, &self.entry, (self.call_id, tool), ended);
         outcome.repairs = self.repairs;
         outcome.logs = logs;
         outcome.duration = self.started.elapsed();

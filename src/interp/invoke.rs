@@ -91,7 +91,9 @@ pub fn validate<'py>(py: Python<'py>, job: &Job) -> Result<Validated<'py>, CallE
     let text = PyBytes::new(py, job.arguments.as_bytes());
     let outcome = match &job.tool.validate {
         Some(validate) => validate.bind(py).call1((text,)).and_then(|value| {
-            let (positional, keywords) = value.extract::<(Bound<'py, PyTuple>, Bound<'py, PyDict>)>()?;
+            let value = value.cast_into::<PyTuple>()?;
+            let positional = value.get_item(0)?.cast_into::<PyTuple>()?;
+            let keywords = value.get_item(1)?.cast_into::<PyDict>()?;
             Ok(Validated { positional, keywords })
         }),
         None => Runtime::get(py).and_then(|runtime| {

@@ -153,20 +153,21 @@ pub struct CheckArgs {
     pub strict: bool,
 }
 
-/// Serve the tools to other processes
+/// Serve the tools to other processes: as an MCP server on standard input and output, or over HTTP
 #[derive(Debug, clap::Args)]
+#[command(after_help = help::SERVE)]
 pub struct ServeArgs {
     /// Tool files, folders of tool files, or capabilities
     #[arg(value_name = "SOURCE", default_value = ".")]
     pub sources: Vec<PathBuf>,
     /// Serve over HTTP at this address, such as `127.0.0.1:8080`; port 0 takes a free one
     #[arg(long, value_name = "ADDR")]
-    pub http: String,
+    pub http: Option<String>,
     /// What every HTTP request has to bring as a bearer token; the variable `PEGBOARD_TOKEN` if it is not given
-    #[arg(long, value_name = "TOKEN")]
+    #[arg(long, value_name = "TOKEN", requires = "http")]
     pub token: Option<String>,
     /// A further name under which HTTP clients reach the server; may be given more than once
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", requires = "http")]
     pub host_name: Vec<String>,
 }
 

@@ -94,6 +94,12 @@ JSON: {
 
 Of `all`, one object with such a document for each provider, under its name.";
 
+/// `serve`.
+pub const SERVE: &str = "\
+Without `--http` it speaks the Model Context Protocol on standard input and output, as MCP clients start it: {\"command\": \"pegboard\", \"args\": [\"serve\", \"path/to/tools\"]}. What tools write goes to standard error. It ends with its input, its client, or a signal, within two seconds whatever tools do.
+
+With `--http` the same protocol is served at /mcp, beside a JSON API at /api/tools with its description at /openapi.json, measurements at /metrics, and a page to try tools on at /. An address that other machines reach needs a token, as `--token` or in the variable PEGBOARD_TOKEN.";
+
 /// `doctor`.
 pub const DOCTOR: &str = "\
 The Python is the one that `--python` names, else that of the variable VIRTUAL_ENV, else the nearest .venv at or above a source, else the one that this build is linked to. If pegboard was installed with pip, it is always the Python that it was installed into.

@@ -19,6 +19,14 @@ pub fn private_output() -> io::Result<File> {
     Ok(File::from(fcntl_dupfd_cloexec(io::stdout(), FIRST_FREE)?))
 }
 
+/// A private copy of standard input, which child processes do not inherit.
+///
+/// # Errors
+/// What the system says, such as that standard input is closed.
+pub fn private_input() -> io::Result<File> {
+    Ok(File::from(fcntl_dupfd_cloexec(io::stdin(), FIRST_FREE)?))
+}
+
 /// Points standard output at standard error, and standard input at the null device, for the rest of the process.
 ///
 /// # Errors

@@ -45,6 +45,12 @@ impl CallHandle {
         self.state.is_cancelled()
     }
 
+    /// Whether somebody is told how far the call has come.
+    #[getter]
+    fn watched(&self) -> bool {
+        self.state.is_watched()
+    }
+
     /// Keeps what the tool wrote to `stdout`, `stderr` or `log`.
     fn write(&self, stream: &str, text: &str) -> PyResult<()> {
         let stream = match stream {

@@ -233,6 +233,11 @@ impl CallState {
             .write(stream, text);
     }
 
+    /// Whether somebody watches how far the tool has come.
+    pub fn is_watched(&self) -> bool {
+        self.progress.is_some()
+    }
+
     /// Tells whoever watches the call how far the tool has come.
     pub fn report_progress(&self, progress: &Progress) {
         match &self.progress {

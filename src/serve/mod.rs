@@ -3,4 +3,6 @@
 //! Every call goes through [`Metrics::call`](metrics::Metrics::call), so that all doors are counted alike.
 
 pub mod http;
+pub mod mcp;
 pub mod metrics;
+pub mod stdio;

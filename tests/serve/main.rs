@@ -8,3 +8,5 @@ mod http_document;
 mod http_guards;
 mod http_process;
 mod http_server;
+mod mcp_session;
+mod mcp_stdio;

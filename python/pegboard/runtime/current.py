@@ -32,6 +32,11 @@ class CallHandle(Protocol):
         """Whether the caller no longer waits."""
         ...
 
+    @property
+    def watched(self) -> bool:
+        """Whether somebody is told how far the call has come."""
+        ...
+
     def write(self, stream: Stream, text: str, /) -> None:
         """Keep text that the tool wrote."""
         ...

@@ -8,9 +8,14 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Awaitable, Generator
 from typing import Any, TypeVar
 
+from .current import CURRENT, CallHandle
+
 __all__ = ["TooManyItemsError", "collect", "collect_async", "finish"]
 
 T = TypeVar("T")
+
+LONGEST_MESSAGE = 1000
+"""How many characters of an item go with the report that it came."""
 
 
 class TooManyItemsError(Exception):
@@ -23,6 +28,7 @@ def collect(generator: Generator[Any, Any, Any], limit: int) -> Any:
     Raises `TooManyItemsError` beyond `limit` items; the generator is closed then, so that its `finally` runs.
     """
     items: list[Any] = []
+    handle = _watched()
     while True:
         try:
             item = next(generator)
@@ -32,6 +38,8 @@ def collect(generator: Generator[Any, Any, Any], limit: int) -> Any:
             generator.close()
             raise _too_many(limit)
         items.append(item)
+        if handle is not None:
+            handle.progress(len(items), None, _shown(item))
 
 
 async def collect_async(generator: AsyncGenerator[Any, Any], limit: int) -> list[Any]:
@@ -40,11 +48,14 @@ async def collect_async(generator: AsyncGenerator[Any, Any], limit: int) -> list
     The generator is closed on the way out, also when the call is cancelled.
     """
     items: list[Any] = []
+    handle = _watched()
     try:
         async for item in generator:
             if len(items) >= limit:
                 raise _too_many(limit)
             items.append(item)
+            if handle is not None:
+                handle.progress(len(items), None, _shown(item))
     finally:
         await generator.aclose()
     return items
@@ -53,6 +64,17 @@ async def collect_async(generator: AsyncGenerator[Any, Any], limit: int) -> list
 async def finish(awaitable: Awaitable[T]) -> T:
     """The result of any awaitable, as a coroutine: that is what a task takes."""
     return await awaitable
+
+
+def _watched() -> CallHandle | None:
+    """The running call, if somebody is told of each item."""
+    handle = CURRENT.get(None)
+    return handle if handle is not None and handle.watched else None
+
+
+def _shown(item: Any) -> str | None:
+    """An item as the message beside its number: only text can be shown before it is all there."""
+    return item[:LONGEST_MESSAGE] if isinstance(item, str) else None
 
 
 def _too_many(limit: int) -> TooManyItemsError:

@@ -1,0 +1,167 @@
+//! Owns how the tests speak to `pegboard serve` over standard input and output: line by line, as any client does.
+
+use serde_json::{Value, json};
+use std::collections::VecDeque;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// For how long the tests wait for what has to come.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A session with a server of its own, which is ended with it.
+pub struct Session {
+    pub child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+    told: JoinHandle<String>,
+    reads: Arc<AtomicBool>,
+    next: u64,
+    /// Notifications that came while an answer was waited for.
+    pub notifications: VecDeque<Value>,
+}
+
+impl Session {
+    /// Starts a server over a folder of `tests/tools`, without having said anything to it.
+    pub fn start(folder: &str) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_pegboard"))
+            .args(["serve", folder])
+            .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tools"))
+            .env_remove("VIRTUAL_ENV")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (sender, lines) = mpsc::channel();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        let reads = Arc::new(AtomicBool::new(true));
+        std::thread::spawn({
+            let reads = Arc::clone(&reads);
+            move || {
+                let mut lines = output.lines().map_while(Result::ok);
+                while let Some(line) = lines.next() {
+                    if sender.send(line).is_err() {
+                        return;
+                    }
+                    if !reads.load(Ordering::Acquire) {
+                        // Holds the stream open until the session is over.
+                        while sender.send(String::new()).is_ok() {
+                            std::thread::sleep(Duration::from_millis(50));
+                        }
+                    }
+                }
+            }
+        });
+        let mut errors = child.stderr.take().unwrap();
+        let told = std::thread::spawn(move || {
+            let mut text = String::new();
+            errors.read_to_string(&mut text).unwrap();
+            text
+        });
+        Self {
+            input: child.stdin.take(),
+            child,
+            lines,
+            told,
+            reads,
+            next: 0,
+            notifications: VecDeque::new(),
+        }
+    }
+
+    /// The same, after the client and the server have greeted each other.
+    pub fn open(folder: &str) -> Self {
+        let mut session = Self::start(folder);
+        let client = json!({"name": "test", "version": "1"});
+        let parameters = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client});
+        let greeted = session.ask("initialize", parameters);
+        assert_eq!(greeted["result"]["protocolVersion"], "2025-11-25", "{greeted}");
+        session.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}).to_string());
+        session
+    }
+
+    pub fn send(&mut self, line: &str) {
+        let input = self.input.as_mut().unwrap();
+        input.write_all(line.as_bytes()).unwrap();
+        input.write_all(b"\n").unwrap();
+    }
+
+    /// Asks without waiting, and returns the id.
+    pub fn begin(&mut self, method: &str, parameters: Value) -> u64 {
+        self.next += 1;
+        let request = json!({"jsonrpc": "2.0", "id": self.next, "method": method, "params": parameters});
+        self.send(&request.to_string());
+        self.next
+    }
+
+    /// The next line, which has to be a message of the protocol.
+    pub fn line(&mut self) -> Value {
+        let line = self.lines.recv_timeout(PATIENCE).expect("the server says something");
+        let message: Value = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        assert_eq!(message["jsonrpc"], "2.0", "{message}");
+        message
+    }
+
+    /// The answer to a request; what comes before it is kept.
+    pub fn answer(&mut self, id: u64) -> Value {
+        loop {
+            let message = self.line();
+            if message.get("method").is_some() {
+                self.notifications.push_back(message);
+            } else if message["id"] == id {
+                return message;
+            } else {
+                panic!("an answer that nobody waits for: {message}");
+            }
+        }
+    }
+
+    pub fn ask(&mut self, method: &str, parameters: Value) -> Value {
+        let id = self.begin(method, parameters);
+        self.answer(id)
+    }
+
+    /// The result of a call.
+    pub fn call(&mut self, tool: &str, arguments: Value) -> Value {
+        let answer = self.ask("tools/call", json!({"name": tool, "arguments": arguments}));
+        answer.get("result").unwrap_or_else(|| panic!("{answer}")).clone()
+    }
+
+    /// The next notification of a method, whether it has come already or not.
+    pub fn notification(&mut self, method: &str) -> Value {
+        loop {
+            if let Some(place) = self.notifications.iter().position(|told| told["method"] == method) {
+                return self.notifications.remove(place).unwrap()["params"].clone();
+            }
+            let message = self.line();
+            self.notifications.push_back(message);
+        }
+    }
+
+    /// Ends the input.
+    pub fn close_input(&mut self) {
+        drop(self.input.take());
+    }
+
+    /// Reads no longer what the server says, without closing the stream.
+    pub fn stop_reading(&self) {
+        self.reads.store(false, Ordering::Release);
+    }
+
+    /// Ends the input, and returns the status and what reached standard error.
+    pub fn end(mut self) -> (Option<i32>, String) {
+        self.close_input();
+        self.ended()
+    }
+
+    /// Waits for the end.
+    pub fn ended(mut self) -> (Option<i32>, String) {
+        let status = self.child.wait().unwrap();
+        (status.code(), self.told.join().unwrap())
+    }
+}

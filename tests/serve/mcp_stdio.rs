@@ -1,0 +1,237 @@
+//! Tests MCP over standard input and output, message by message.
+
+use crate::http_server::until;
+use crate::mcp_session::Session;
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+
+fn texts(result: &Value) -> Vec<&str> {
+    let content = result["content"].as_array().unwrap();
+    content.iter().map(|block| block["text"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn every_tool_is_listed_with_what_goes_in_and_comes_out() {
+    let mut session = Session::open("protocol");
+    let answer = session.ask("tools/list", json!({}));
+    let tools = answer["result"]["tools"].as_array().unwrap();
+    let tool = |name: &str| tools.iter().find(|tool| tool["name"] == name).unwrap();
+    assert_eq!(tool("weather")["inputSchema"]["properties"]["bad"]["type"], "boolean");
+    assert_eq!(tool("weather")["outputSchema"]["properties"]["t"]["type"], "number");
+    assert_eq!(tool("many")["outputSchema"]["properties"]["result"]["type"], "array");
+    assert!(tool("anyway").get("outputSchema").is_none(), "{}", tool("anyway"));
+    assert_eq!(tool("fails")["description"], "Raise.");
+    assert_eq!(session.end().0, Some(0));
+}
+
+#[test]
+fn a_value_is_sent_as_what_was_published_and_as_text() {
+    let mut session = Session::open("protocol");
+    let weather = session.call("weather", json!({}));
+    assert_eq!(weather["structuredContent"], json!({"t": 1.5, "note": null}));
+    assert_eq!(texts(&weather), [r#"{"t":1.5,"note":null}"#]);
+    let bad = session.call("weather", json!({"bad": true}));
+    assert_eq!(bad["isError"], true);
+    assert!(bad.get("structuredContent").is_none(), "{bad}");
+    assert!(texts(&bad)[0].contains("/t"), "{bad}");
+    let anyway = session.call("anyway", json!({}));
+    assert_eq!(texts(&anyway), ["x"]);
+    assert!(anyway.get("structuredContent").is_none(), "{anyway}");
+    session.end();
+}
+
+#[test]
+fn a_list_is_one_block_and_nothing_is_a_block_too() {
+    let mut session = Session::open("protocol");
+    let none = session.call("none", json!({}));
+    assert_eq!(
+        (texts(&none), &none["structuredContent"]),
+        (vec!["[]"], &json!({"result": []}))
+    );
+    let many = session.call("many", json!({}));
+    assert_eq!(texts(&many), [r#"[{"i":1},{"i":2}]"#]);
+    assert_eq!(many["structuredContent"], json!({"result": [{"i": 1}, {"i": 2}]}));
+    assert_eq!(texts(&session.call("nothing", json!({}))), ["null"]);
+    session.end();
+}
+
+#[test]
+fn bytes_are_blocks_of_their_kind() {
+    let mut session = Session::open("protocol");
+    let shot = session.call("shot", json!({}));
+    let image = shot["content"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|block| block["type"] == "image");
+    let image = image.unwrap_or_else(|| panic!("{shot}"));
+    assert_eq!(
+        (&image["mimeType"], &image["data"]),
+        (&json!("image/png"), &json!("iVBORw0KGgr/"))
+    );
+    let blob = session.call("blob", json!({}));
+    let resource = blob["content"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|block| block["type"] == "resource");
+    let resource = &resource.unwrap_or_else(|| panic!("{blob}"))["resource"];
+    assert_eq!(resource["mimeType"], "application/octet-stream");
+    assert_eq!(resource["blob"], "AP8=");
+    session.end();
+}
+
+#[test]
+fn failures_are_results_and_only_the_hosts_own_faults_are_protocol_errors() {
+    let mut session = Session::open("protocol");
+    let fails = session.call("fails", json!({}));
+    assert_eq!(fails["isError"], true);
+    assert!(texts(&fails)[0].contains("bad port 0"), "{fails}");
+    let refused = session.call("counts", json!({"steps": "many"}));
+    assert_eq!(refused["isError"], true);
+    assert!(texts(&refused)[0].contains("/steps"), "{refused}");
+    let unknown = session.ask("tools/call", json!({"name": "wether"}));
+    assert_eq!(unknown["error"]["code"], -32602, "{unknown}");
+    assert!(
+        unknown["error"]["message"].as_str().unwrap().contains("weather"),
+        "{unknown}"
+    );
+    let aborted = session.ask("tools/call", json!({"name": "aborts"}));
+    assert_eq!(aborted["error"]["code"], -32603, "{aborted}");
+    assert_eq!(aborted["error"]["data"]["code"], "aborted");
+    assert_eq!(session.ask("ping", json!({}))["result"], json!({}));
+    session.end();
+}
+
+#[test]
+fn whatever_writes_to_standard_output_never_reaches_the_protocol() {
+    let mut session = Session::open("protocol");
+    session.ask("logging/setLevel", json!({"level": "info"}));
+    assert_eq!(texts(&session.call("noisy", json!({}))), ["ok"]);
+    let told = session.notification("notifications/message");
+    assert_eq!(
+        (&told["logger"], &told["data"]),
+        (&json!("noisy"), &json!("from python"))
+    );
+    assert_eq!(texts(&session.call("asks", json!({}))), [""]);
+    let (status, errors) = session.end();
+    assert_eq!(status, Some(0));
+    for text in ["loading", "from python", "from a descriptor", "from a child"] {
+        assert!(errors.lines().any(|line| line == text), "{text}: {errors}");
+    }
+}
+
+#[test]
+fn progress_is_told_to_who_asks_for_it_and_grows() {
+    let mut session = Session::open("protocol");
+    for (tool, arguments, messages) in [
+        ("counts", json!({"steps": 3}), ["step 1", "step 2", "step 3"].as_slice()),
+        ("letters", json!({}), &["a", "b"]),
+        ("letters_later", json!({}), &["a", "b"]),
+    ] {
+        let meta = json!({"progressToken": tool});
+        let answer = session.ask(
+            "tools/call",
+            json!({"name": tool, "arguments": arguments, "_meta": meta}),
+        );
+        assert_eq!(answer["result"]["isError"], false, "{answer}");
+        let told: Vec<Value> = messages
+            .iter()
+            .map(|_| session.notification("notifications/progress"))
+            .collect();
+        assert!(told.iter().all(|told| told["progressToken"] == tool), "{told:?}");
+        let said: Vec<&str> = told.iter().map(|told| told["message"].as_str().unwrap()).collect();
+        assert_eq!(said, messages, "{tool}");
+        let numbers: Vec<f64> = told.iter().map(|told| told["progress"].as_f64().unwrap()).collect();
+        assert!(numbers.is_sorted_by(|before, after| before < after), "{numbers:?}");
+    }
+    session.call("counts", json!({"steps": 3}));
+    session.ask("ping", json!({}));
+    assert!(session.notifications.is_empty(), "{:?}", session.notifications);
+    session.end();
+}
+
+#[tokio::test]
+async fn a_call_that_is_cancelled_is_ended_and_not_answered() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = Session::open("protocol");
+    let arguments = json!({"folder": folder.path()});
+    let id = session.begin("tools/call", json!({"name": "waits", "arguments": arguments}));
+    until(|| folder.path().join("begun").exists()).await;
+    let cancelled = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}});
+    session.send(&cancelled.to_string());
+    until(|| folder.path().join("ended").exists()).await;
+    // An answer to the call would come first, and be one that nobody waits for.
+    assert_eq!(session.ask("ping", json!({}))["result"], json!({}));
+    session.end();
+}
+
+#[test]
+fn what_is_no_message_is_answered_and_the_session_goes_on() {
+    let mut session = Session::open("protocol");
+    let long = format!("\"{}\"", "x".repeat(17 * 1024 * 1024));
+    for (line, code, id) in [
+        ("{nonsense", -32700, Value::Null),
+        ("[]", -32600, Value::Null),
+        (r#"{"jsonrpc":"2.0","id":"odd","method":7}"#, -32600, json!("odd")),
+        (&long, -32600, Value::Null),
+    ] {
+        session.send(line);
+        let answer = session.line();
+        let shown = &line[..line.len().min(40)];
+        assert_eq!(
+            (&answer["error"]["code"], &answer["id"]),
+            (&json!(code), &id),
+            "{shown}: {answer}"
+        );
+    }
+    assert_eq!(session.ask("no/such", json!({}))["error"]["code"], -32601);
+    session.send("");
+    assert_eq!(session.ask("ping", json!({}))["result"], json!({}));
+    session.end();
+}
+
+#[tokio::test]
+async fn a_stuck_tool_does_not_outlive_the_end_of_input_or_a_signal() {
+    for signal in [None, Some((Signal::INT, 130)), Some((Signal::TERM, 143))] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut session = Session::open("protocol");
+        session.begin(
+            "tools/call",
+            json!({"name": "stuck", "arguments": {"folder": folder.path()}}),
+        );
+        until(|| folder.path().join("begun").exists()).await;
+        let status = match signal {
+            None => session.end().0,
+            Some((signal, _)) => {
+                kill_process(Pid::from_child(&session.child), signal).unwrap();
+                session.ended().0
+            }
+        };
+        assert_eq!(status, Some(signal.map_or(0, |(_, status)| status)));
+    }
+}
+
+#[test]
+fn what_was_asked_before_the_end_of_input_is_answered() {
+    let mut session = Session::open("protocol");
+    let ids: Vec<u64> = (0..20)
+        .map(|_| session.begin("tools/call", json!({"name": "weather"})))
+        .collect();
+    session.close_input();
+    let mut answered: Vec<u64> = ids.iter().map(|_| session.line()["id"].as_u64().unwrap()).collect();
+    answered.sort_unstable();
+    assert_eq!(answered, ids);
+    assert_eq!(session.ended().0, Some(0));
+}
+
+#[test]
+fn a_client_that_never_reads_holds_nobody_up_when_it_is_time_to_go() {
+    let mut session = Session::open("protocol");
+    session.stop_reading();
+    for _ in 0..200 {
+        session.begin("tools/list", json!({}));
+    }
+    kill_process(Pid::from_child(&session.child), Signal::TERM).unwrap();
+    assert_eq!(session.ended().0, Some(143));
+}

@@ -43,8 +43,7 @@ impl Session {
         std::thread::spawn({
             let reads = Arc::clone(&reads);
             move || {
-                let mut lines = output.lines().map_while(Result::ok);
-                while let Some(line) = lines.next() {
+                for line in output.lines().map_while(Result::ok) {
                     if sender.send(line).is_err() {
                         return;
                     }
@@ -79,7 +78,7 @@ impl Session {
         let mut session = Self::start(folder);
         let client = json!({"name": "test", "version": "1"});
         let parameters = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client});
-        let greeted = session.ask("initialize", parameters);
+        let greeted = session.ask("initialize", &parameters);
         assert_eq!(greeted["result"]["protocolVersion"], "2025-11-25", "{greeted}");
         session.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}).to_string());
         session
@@ -92,7 +91,7 @@ impl Session {
     }
 
     /// Asks without waiting, and returns the id.
-    pub fn begin(&mut self, method: &str, parameters: Value) -> u64 {
+    pub fn begin(&mut self, method: &str, parameters: &Value) -> u64 {
         self.next += 1;
         let request = json!({"jsonrpc": "2.0", "id": self.next, "method": method, "params": parameters});
         self.send(&request.to_string());
@@ -101,7 +100,7 @@ impl Session {
 
     /// The next line, which has to be a message of the protocol.
     pub fn line(&mut self) -> Value {
-        let line = self.lines.recv_timeout(PATIENCE).expect("the server says something");
+        let line = self.lines.recv_timeout(PATIENCE).unwrap();
         let message: Value = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"));
         assert_eq!(message["jsonrpc"], "2.0", "{message}");
         message
@@ -121,14 +120,14 @@ impl Session {
         }
     }
 
-    pub fn ask(&mut self, method: &str, parameters: Value) -> Value {
+    pub fn ask(&mut self, method: &str, parameters: &Value) -> Value {
         let id = self.begin(method, parameters);
         self.answer(id)
     }
 
     /// The result of a call.
-    pub fn call(&mut self, tool: &str, arguments: Value) -> Value {
-        let answer = self.ask("tools/call", json!({"name": tool, "arguments": arguments}));
+    pub fn call(&mut self, tool: &str, arguments: &Value) -> Value {
+        let answer = self.ask("tools/call", &json!({"name": tool, "arguments": arguments}));
         answer.get("result").unwrap_or_else(|| panic!("{answer}")).clone()
     }
 

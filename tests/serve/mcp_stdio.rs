@@ -13,7 +13,7 @@ fn texts(result: &Value) -> Vec<&str> {
 #[test]
 fn every_tool_is_listed_with_what_goes_in_and_comes_out() {
     let mut session = Session::open("protocol");
-    let answer = session.ask("tools/list", json!({}));
+    let answer = session.ask("tools/list", &json!({}));
     let tools = answer["result"]["tools"].as_array().unwrap();
     let tool = |name: &str| tools.iter().find(|tool| tool["name"] == name).unwrap();
     assert_eq!(tool("weather")["inputSchema"]["properties"]["bad"]["type"], "boolean");
@@ -27,14 +27,14 @@ fn every_tool_is_listed_with_what_goes_in_and_comes_out() {
 #[test]
 fn a_value_is_sent_as_what_was_published_and_as_text() {
     let mut session = Session::open("protocol");
-    let weather = session.call("weather", json!({}));
+    let weather = session.call("weather", &json!({}));
     assert_eq!(weather["structuredContent"], json!({"t": 1.5, "note": null}));
     assert_eq!(texts(&weather), [r#"{"t":1.5,"note":null}"#]);
-    let bad = session.call("weather", json!({"bad": true}));
+    let bad = session.call("weather", &json!({"bad": true}));
     assert_eq!(bad["isError"], true);
     assert!(bad.get("structuredContent").is_none(), "{bad}");
     assert!(texts(&bad)[0].contains("/t"), "{bad}");
-    let anyway = session.call("anyway", json!({}));
+    let anyway = session.call("anyway", &json!({}));
     assert_eq!(texts(&anyway), ["x"]);
     assert!(anyway.get("structuredContent").is_none(), "{anyway}");
     session.end();
@@ -43,22 +43,22 @@ fn a_value_is_sent_as_what_was_published_and_as_text() {
 #[test]
 fn a_list_is_one_block_and_nothing_is_a_block_too() {
     let mut session = Session::open("protocol");
-    let none = session.call("none", json!({}));
+    let none = session.call("none", &json!({}));
     assert_eq!(
         (texts(&none), &none["structuredContent"]),
         (vec!["[]"], &json!({"result": []}))
     );
-    let many = session.call("many", json!({}));
+    let many = session.call("many", &json!({}));
     assert_eq!(texts(&many), [r#"[{"i":1},{"i":2}]"#]);
     assert_eq!(many["structuredContent"], json!({"result": [{"i": 1}, {"i": 2}]}));
-    assert_eq!(texts(&session.call("nothing", json!({}))), ["null"]);
+    assert_eq!(texts(&session.call("nothing", &json!({}))), ["null"]);
     session.end();
 }
 
 #[test]
 fn bytes_are_blocks_of_their_kind() {
     let mut session = Session::open("protocol");
-    let shot = session.call("shot", json!({}));
+    let shot = session.call("shot", &json!({}));
     let image = shot["content"]
         .as_array()
         .unwrap()
@@ -69,7 +69,7 @@ fn bytes_are_blocks_of_their_kind() {
         (&image["mimeType"], &image["data"]),
         (&json!("image/png"), &json!("iVBORw0KGgr/"))
     );
-    let blob = session.call("blob", json!({}));
+    let blob = session.call("blob", &json!({}));
     let resource = blob["content"]
         .as_array()
         .unwrap()
@@ -84,36 +84,36 @@ fn bytes_are_blocks_of_their_kind() {
 #[test]
 fn failures_are_results_and_only_the_hosts_own_faults_are_protocol_errors() {
     let mut session = Session::open("protocol");
-    let fails = session.call("fails", json!({}));
+    let fails = session.call("fails", &json!({}));
     assert_eq!(fails["isError"], true);
     assert!(texts(&fails)[0].contains("bad port 0"), "{fails}");
-    let refused = session.call("counts", json!({"steps": "many"}));
+    let refused = session.call("counts", &json!({"steps": "many"}));
     assert_eq!(refused["isError"], true);
     assert!(texts(&refused)[0].contains("/steps"), "{refused}");
-    let unknown = session.ask("tools/call", json!({"name": "wether"}));
+    let unknown = session.ask("tools/call", &json!({"name": "wether"}));
     assert_eq!(unknown["error"]["code"], -32602, "{unknown}");
     assert!(
         unknown["error"]["message"].as_str().unwrap().contains("weather"),
         "{unknown}"
     );
-    let aborted = session.ask("tools/call", json!({"name": "aborts"}));
+    let aborted = session.ask("tools/call", &json!({"name": "aborts"}));
     assert_eq!(aborted["error"]["code"], -32603, "{aborted}");
     assert_eq!(aborted["error"]["data"]["code"], "aborted");
-    assert_eq!(session.ask("ping", json!({}))["result"], json!({}));
+    assert_eq!(session.ask("ping", &json!({}))["result"], json!({}));
     session.end();
 }
 
 #[test]
 fn whatever_writes_to_standard_output_never_reaches_the_protocol() {
     let mut session = Session::open("protocol");
-    session.ask("logging/setLevel", json!({"level": "info"}));
-    assert_eq!(texts(&session.call("noisy", json!({}))), ["ok"]);
+    session.ask("logging/setLevel", &json!({"level": "info"}));
+    assert_eq!(texts(&session.call("noisy", &json!({}))), ["ok"]);
     let told = session.notification("notifications/message");
     assert_eq!(
         (&told["logger"], &told["data"]),
         (&json!("noisy"), &json!("from python"))
     );
-    assert_eq!(texts(&session.call("asks", json!({}))), [""]);
+    assert_eq!(texts(&session.call("asks", &json!({}))), [""]);
     let (status, errors) = session.end();
     assert_eq!(status, Some(0));
     for text in ["loading", "from python", "from a descriptor", "from a child"] {
@@ -132,7 +132,7 @@ fn progress_is_told_to_who_asks_for_it_and_grows() {
         let meta = json!({"progressToken": tool});
         let answer = session.ask(
             "tools/call",
-            json!({"name": tool, "arguments": arguments, "_meta": meta}),
+            &json!({"name": tool, "arguments": arguments, "_meta": meta}),
         );
         assert_eq!(answer["result"]["isError"], false, "{answer}");
         let told: Vec<Value> = messages
@@ -145,8 +145,8 @@ fn progress_is_told_to_who_asks_for_it_and_grows() {
         let numbers: Vec<f64> = told.iter().map(|told| told["progress"].as_f64().unwrap()).collect();
         assert!(numbers.is_sorted_by(|before, after| before < after), "{numbers:?}");
     }
-    session.call("counts", json!({"steps": 3}));
-    session.ask("ping", json!({}));
+    session.call("counts", &json!({"steps": 3}));
+    session.ask("ping", &json!({}));
     assert!(session.notifications.is_empty(), "{:?}", session.notifications);
     session.end();
 }
@@ -156,13 +156,13 @@ async fn a_call_that_is_cancelled_is_ended_and_not_answered() {
     let folder = tempfile::tempdir().unwrap();
     let mut session = Session::open("protocol");
     let arguments = json!({"folder": folder.path()});
-    let id = session.begin("tools/call", json!({"name": "waits", "arguments": arguments}));
+    let id = session.begin("tools/call", &json!({"name": "waits", "arguments": arguments}));
     until(|| folder.path().join("begun").exists()).await;
     let cancelled = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}});
     session.send(&cancelled.to_string());
     until(|| folder.path().join("ended").exists()).await;
     // An answer to the call would come first, and be one that nobody waits for.
-    assert_eq!(session.ask("ping", json!({}))["result"], json!({}));
+    assert_eq!(session.ask("ping", &json!({}))["result"], json!({}));
     session.end();
 }
 
@@ -185,9 +185,9 @@ fn what_is_no_message_is_answered_and_the_session_goes_on() {
             "{shown}: {answer}"
         );
     }
-    assert_eq!(session.ask("no/such", json!({}))["error"]["code"], -32601);
+    assert_eq!(session.ask("no/such", &json!({}))["error"]["code"], -32601);
     session.send("");
-    assert_eq!(session.ask("ping", json!({}))["result"], json!({}));
+    assert_eq!(session.ask("ping", &json!({}))["result"], json!({}));
     session.end();
 }
 
@@ -198,7 +198,7 @@ async fn a_stuck_tool_does_not_outlive_the_end_of_input_or_a_signal() {
         let mut session = Session::open("protocol");
         session.begin(
             "tools/call",
-            json!({"name": "stuck", "arguments": {"folder": folder.path()}}),
+            &json!({"name": "stuck", "arguments": {"folder": folder.path()}}),
         );
         until(|| folder.path().join("begun").exists()).await;
         let status = match signal {
@@ -216,7 +216,7 @@ async fn a_stuck_tool_does_not_outlive_the_end_of_input_or_a_signal() {
 fn what_was_asked_before_the_end_of_input_is_answered() {
     let mut session = Session::open("protocol");
     let ids: Vec<u64> = (0..20)
-        .map(|_| session.begin("tools/call", json!({"name": "weather"})))
+        .map(|_| session.begin("tools/call", &json!({"name": "weather"})))
         .collect();
     session.close_input();
     let mut answered: Vec<u64> = ids.iter().map(|_| session.line()["id"].as_u64().unwrap()).collect();
@@ -230,7 +230,7 @@ fn a_client_that_never_reads_holds_nobody_up_when_it_is_time_to_go() {
     let mut session = Session::open("protocol");
     session.stop_reading();
     for _ in 0..200 {
-        session.begin("tools/list", json!({}));
+        session.begin("tools/list", &json!({}));
     }
     kill_process(Pid::from_child(&session.child), Signal::TERM).unwrap();
     assert_eq!(session.ended().0, Some(143));

@@ -32,6 +32,12 @@ pub(crate) struct Inlined {
 
 /// Replaces the references of a schema.
 pub(crate) fn inline(schema: &Value, recursion: Recursion) -> Inlined {
+    if !mentions(schema, &["$ref", "$defs", "definitions", "discriminator"]) {
+        return Inlined {
+            schema: schema.clone(),
+            lost: Vec::new(),
+        };
+    }
     let mut inliner = Inliner {
         root: schema,
         recursion,
@@ -54,6 +60,17 @@ pub(crate) fn inline(schema: &Value, recursion: Recursion) -> Inlined {
     Inlined {
         schema: written,
         lost: inliner.lost,
+    }
+}
+
+/// Whether one of these keys stands anywhere, in data too.
+fn mentions(value: &Value, keys: &[&str]) -> bool {
+    match value {
+        Value::Object(object) => object
+            .iter()
+            .any(|(key, value)| keys.contains(&key.as_str()) || mentions(value, keys)),
+        Value::Array(items) => items.iter().any(|item| mentions(item, keys)),
+        _ => false,
     }
 }
 

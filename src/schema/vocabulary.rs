@@ -63,13 +63,13 @@ pub(crate) fn speaks_of(keyword: &str) -> Option<&'static str> {
 }
 
 /// Every keyword of JSON Schema 2020-12 that can stand in a schema without references by name (core, applicator,
-/// validation, unevaluated, format, content and meta-data vocabularies).
+/// validation, unevaluated, format, content and meta-data vocabularies), sorted.
 pub(crate) const ALL: &[&str] = &[
-    "$schema",
-    "$id",
     "$comment",
     "$defs",
+    "$id",
     "$ref",
+    "$schema",
     "additionalProperties",
     "allOf",
     "anyOf",

@@ -4,6 +4,7 @@
 //! not know which provider has which rule: the tables in `provider/` name it.
 
 use crate::model::ToolName;
+use ahash::RandomState;
 use sha2::{Digest as _, Sha256};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -97,33 +98,38 @@ fn hash(name: &str, digits: usize) -> String {
 /// The names of a set of tools, as one provider is sent them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WireNames {
-    wire: HashMap<ToolName, String>,
-    real: HashMap<String, ToolName>,
+    /// Names that go out as they are.
+    kept: HashSet<ToolName, RandomState>,
+    wire: HashMap<ToolName, String, RandomState>,
+    real: HashMap<String, ToolName, RandomState>,
 }
 
 impl WireNames {
     /// Finds a wire name for each real name. The order of the names does not matter.
     pub(crate) fn new<'n>(rule: NameRule, names: impl IntoIterator<Item = &'n str>) -> Self {
-        let names: HashSet<&str> = names.into_iter().collect();
-        let mut changed: Vec<&str> = names.iter().copied().filter(|name| !rule.accepts(name)).collect();
-        changed.sort_unstable();
-        let mut wanted: HashMap<Cow<'_, str>, usize> = HashMap::new();
-        for name in &names {
-            *wanted.entry(rule.rewrite(name)).or_default() += 1;
-        }
-
         let mut found = Self::default();
-        for name in names.iter().copied().filter(|name| rule.accepts(name)) {
-            found.insert(name, name.to_owned());
+        let mut changed: Vec<&str> = Vec::new();
+        for name in names {
+            if rule.accepts(name) {
+                found.kept.insert(name.to_owned());
+            } else {
+                changed.push(name);
+            }
+        }
+        changed.sort_unstable();
+        changed.dedup();
+        let mut wanted: HashMap<Cow<'_, str>, usize> = HashMap::new();
+        for name in &changed {
+            *wanted.entry(rule.rewrite(name)).or_default() += 1;
         }
         for name in changed {
             let mut wire = rule.rewrite(name).into_owned();
-            if wanted[wire.as_str()] > 1 {
+            if wanted[wire.as_str()] > 1 || found.kept.contains(&wire) {
                 wire = rule.suffixed(&wire, name, SUFFIX);
             }
             // Somebody may have given a tool the very name that another one is rewritten to.
             let mut digits = SUFFIX;
-            while found.real.contains_key(&wire) && digits < 32 {
+            while (found.real.contains_key(&wire) || found.kept.contains(&wire)) && digits < 32 {
                 digits += SUFFIX;
                 wire = rule.suffixed(&rule.rewrite(name), name, digits);
             }
@@ -140,12 +146,15 @@ impl WireNames {
     /// The name that a provider is sent for a tool's real name.
     #[must_use]
     pub fn wire(&self, real: &str) -> Option<&str> {
-        self.wire.get(real).map(String::as_str)
+        self.kept.get(real).or_else(|| self.wire.get(real)).map(String::as_str)
     }
 
     /// The real name that a call means, whether it came under the real name or the wire name.
     #[must_use]
     pub fn real(&self, name: &str) -> Option<&str> {
+        if let Some(kept) = self.kept.get(name) {
+            return Some(kept);
+        }
         match self.wire.get_key_value(name) {
             Some((real, _)) => Some(real),
             None => self.real.get(name).map(String::as_str),
@@ -214,7 +223,7 @@ mod tests {
                 for name in &real {
                     let wire = names.wire(name).unwrap();
                     prop_assert!(rule.accepts(wire), "{} -> {}", name, wire);
-                    prop_assert_eq!(names.real.get(wire), Some(name));
+                    prop_assert_eq!(names.real(wire), Some(name.as_str()));
                 }
             }
         }

@@ -74,6 +74,19 @@ fn strict_can_be_demanded() {
 }
 
 #[test]
+fn an_error_about_many_tools_stays_short() {
+    let options = ExportOptions {
+        strict: Strictness::Required,
+        ..ExportOptions::default()
+    };
+    let tools: Vec<_> = (0..30)
+        .map(|number| tool(&format!("put{number}"), "", recorded("put")))
+        .collect();
+    let error = export(Provider::OpenAi, &options, &tools).unwrap_err().to_string();
+    assert!(error.ends_with("put19: /meta is an open object; and 10 more"), "{error}");
+}
+
+#[test]
 fn an_author_can_ask_for_strict() {
     let mut save = tool("save", "", recorded("save"));
     save.flags.strict = true;

@@ -30,6 +30,9 @@ use table::Table;
 
 pub use refusals::refusals;
 
+/// How many reasons against strict schemas an error tells.
+const TOLD_REASONS: usize = 20;
+
 /// A tool in the words of a provider, before it gets the provider's shape.
 struct Described {
     name: String,
@@ -105,13 +108,15 @@ fn refuse_loose(options: ExportOptions, table: &Table, notes: &[ExportNote]) -> 
     if options.strict != Strictness::Required {
         return Ok(());
     }
-    let reasons: Vec<String> = notes
-        .iter()
-        .filter(|note| note.change == ExportChange::NotStrict)
-        .map(ToString::to_string)
-        .collect();
+    let loose = notes.iter().filter(|note| note.change == ExportChange::NotStrict);
+    let mut reasons: Vec<String> = loose.map(ToString::to_string).collect();
     if reasons.is_empty() {
         return Ok(());
+    }
+    if reasons.len() > TOLD_REASONS {
+        let more = reasons.len() - TOLD_REASONS;
+        reasons.truncate(TOLD_REASONS);
+        reasons.push(format!("and {more} more"));
     }
     Err(Error::Setting {
         setting: "strict",
@@ -139,4 +144,23 @@ fn shape(provider: Provider, tools: Vec<Described>) -> Vec<Value> {
         Provider::Mcp => mcp::tool,
     };
     tools.into_iter().map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keywords_are_sorted_because_they_are_searched() {
+        for provider in Provider::ALL {
+            let table = table(provider);
+            let languages = [
+                Some(&table.language),
+                table.strict.as_ref().map(|rules| &rules.language),
+            ];
+            for language in languages.into_iter().flatten() {
+                assert!(language.keywords.is_sorted(), "{provider}");
+            }
+        }
+    }
 }

@@ -43,10 +43,13 @@ impl Rewriter<'_, '_, '_> {
         name: Option<&str>,
     ) -> (Map<String, Value>, Vec<String>) {
         let mut sentences = Vec::new();
-        self.flatten(&mut object);
-        translate::rules(&mut object, self.language, self.notes, &mut sentences);
-        if self.language.text_enums {
-            translate::text_enum(&mut object, self.notes, &mut sentences);
+        // Most objects only have a type, a name and bounds, which every language says alike.
+        if object.iter().any(|(keyword, value)| may_be_translated(keyword, value)) {
+            self.flatten(&mut object);
+            translate::rules(&mut object, self.language, self.notes, &mut sentences);
+            if self.language.text_enums {
+                translate::text_enum(&mut object, self.notes, &mut sentences);
+            }
         }
         self.say_unknown(&mut object, name, &mut sentences);
 
@@ -92,7 +95,9 @@ impl Rewriter<'_, '_, '_> {
             }
             unknown.push(keyword.clone());
         }
-        object.retain(|keyword, _| !unknown.contains(keyword));
+        if !unknown.is_empty() {
+            object.retain(|keyword, _| !unknown.contains(keyword));
+        }
     }
 
     /// Writes the schemas inside the value of a keyword.
@@ -165,6 +170,16 @@ pub(super) fn describe(schema: &mut Map<String, Value>, sentences: &[String]) {
     schema.insert("description".to_owned(), Value::String(text));
 }
 
+/// Whether a keyword is one that some language says with others.
+fn may_be_translated(keyword: &str, value: &Value) -> bool {
+    match keyword {
+        "allOf" | "anyOf" | "oneOf" | "const" | "enum" | "nullable" | "prefixItems" | "exclusiveMinimum"
+        | "exclusiveMaximum" => true,
+        "type" | "items" => value.is_array(),
+        _ => false,
+    }
+}
+
 fn is_array(kind: &Value) -> bool {
     match kind {
         Value::String(name) => name == "array",
@@ -175,11 +190,10 @@ fn is_array(kind: &Value) -> bool {
 
 /// Whether a title says no more than the name, as the titles that pydantic makes: `Max Items` for `max_items`.
 fn repeats(title: &Value, name: &str) -> bool {
-    let letters = |text: &str| {
+    fn letters(text: &str) -> impl Iterator<Item = char> {
         text.chars()
             .filter(|character| character.is_alphanumeric())
             .flat_map(char::to_lowercase)
-            .collect::<String>()
-    };
-    title.as_str().is_some_and(|title| letters(title) == letters(name))
+    }
+    title.as_str().is_some_and(|title| letters(title).eq(letters(name)))
 }

@@ -6,7 +6,7 @@
 use super::notes::Notes;
 use super::rewrite::describe;
 use super::table::{Bounds, StrictRules};
-use crate::model::ExportChange;
+use crate::model::{ExportChange, ToolDefinition};
 use crate::schema::{pointer, sentence};
 use serde_json::{Map, Value, json};
 
@@ -287,6 +287,26 @@ impl Size {
         let mut size = Self::default();
         size.add_object(root, 0);
         size
+    }
+
+    /// What a tool's strict schema has for certain, before it is written: each parameter of one type that may be left out
+    /// becomes one of two types.
+    pub(super) fn at_least(definition: &ToolDefinition) -> Self {
+        let schema = &definition.parameters_schema;
+        let required = schema.get("required").and_then(Value::as_array);
+        let is_required = |name: &str| required.is_some_and(|names| names.iter().any(|required| required == name));
+        let properties = schema.get("properties").and_then(Value::as_object);
+        let becomes_union = |schema: &Value| {
+            let kind = schema.get("type").and_then(Value::as_str);
+            kind.is_some_and(|kind| kind != "null")
+        };
+        let unions = properties.into_iter().flatten();
+        Self {
+            unions: unions
+                .filter(|(name, schema)| !is_required(name) && becomes_union(schema))
+                .count(),
+            ..Self::default()
+        }
     }
 
     /// Both together.

@@ -33,7 +33,7 @@ pub(crate) struct Table {
     reason = "each is one fact from a provider's pages or refusals"
 )]
 pub(crate) struct Language {
-    /// The keywords that may be used. Everything else is moved into the description or left out.
+    /// The keywords that may be used, sorted. Everything else is moved into the description or left out.
     pub(crate) keywords: &'static [&'static str],
     /// The keywords that may be used in the schema of all parameters.
     pub(crate) root: &'static [&'static str],
@@ -84,7 +84,7 @@ impl Language {
 
     /// Whether a keyword may be used.
     pub(crate) fn allows(&self, keyword: &str) -> bool {
-        self.keywords.contains(&keyword)
+        self.keywords.binary_search(&keyword).is_ok()
     }
 
     /// Whether a type may refer to another one by name.

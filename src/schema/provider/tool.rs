@@ -115,6 +115,11 @@ fn strict(
     strict_tools: &mut StrictTools,
     notes: &mut Notes<'_>,
 ) -> Result<Parameters, Vec<Reason>> {
+    let no_more = || Reason::whole(format!("{} accepts no more strict schemas in one request", table.name));
+    let least = (strict_tools.0 + 1, strict_tools.1.plus(Size::at_least(definition)));
+    if least.0 > rules.together.tools || !least.1.beyond(&rules.together).is_empty() {
+        return Err(vec![no_more()]);
+    }
     let mut tried = Notes::new(&definition.name, table.name);
     let Some((mut root, sentences)) = write(definition, table, &rules.language, false, &mut tried) else {
         return Err(Vec::new());
@@ -124,8 +129,7 @@ fn strict(
     reasons.extend(size.beyond(&rules.each).into_iter().map(Reason::whole));
     let together = (strict_tools.0 + 1, strict_tools.1.plus(size));
     if together.0 > rules.together.tools || !together.1.beyond(&rules.together).is_empty() {
-        let reason = format!("{} accepts no more strict schemas in one request", table.name);
-        reasons.push(Reason::whole(reason));
+        reasons.push(no_more());
     }
     if !reasons.is_empty() {
         return Err(reasons);

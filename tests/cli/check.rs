@@ -71,13 +71,11 @@ fn what_providers_accept_is_a_table_with_reasons() {
     grep   accepted  accepted          accepted    changed     changed     accepted
     odata  accepted  accepted          impossible  impossible  impossible  accepted
 
-    dropped[gemini]: plain: /additionalProperties dropped, because Gemini does not accept it there
-    dropped[bedrock]: plain: /additionalProperties dropped, because Bedrock does not accept it there
-    dropped[gemini]: grep: /additionalProperties dropped, because Gemini does not accept it there
+    dropped[gemini, bedrock]: plain: /additionalProperties dropped, because it is not accepted there
+    dropped[gemini, bedrock]: grep: /additionalProperties dropped, because it is not accepted there
     replaced[gemini]: grep: /properties/n/exclusiveMinimum written as minimum
     moved[gemini]: grep: /properties/n/multipleOf moved into the description
     replaced[gemini]: grep: /properties/mode/const written as enum
-    dropped[bedrock]: grep: /additionalProperties dropped, because Bedrock does not accept it there
     left_out[anthropic]: odata: left out, because Anthropic does not accept the parameter name "filter[id]"
     left_out[gemini]: odata: left out, because Gemini does not accept the parameter name "filter[id]"
     left_out[bedrock]: odata: left out, because Bedrock does not accept the parameter name "filter[id]"

@@ -81,14 +81,14 @@ fn all_providers_are_one_object_under_their_names() {
 fn notes_for_all_providers_name_them() {
     assert_snapshot!(run(&["export", "tests/tools/acceptance", "--provider", "all"]).stderr, @r#"
     note: anthropic: odata: left out, because Anthropic does not accept the parameter name "filter[id]"
-    note: gemini: plain: /additionalProperties dropped, because Gemini does not accept it there
-    note: gemini: grep: /additionalProperties dropped, because Gemini does not accept it there
+    note: gemini: plain: /additionalProperties dropped, because it is not accepted there
+    note: gemini: grep: /additionalProperties dropped, because it is not accepted there
     note: gemini: grep: /properties/n/exclusiveMinimum written as minimum
     note: gemini: grep: /properties/n/multipleOf moved into the description
     note: gemini: grep: /properties/mode/const written as enum
     note: gemini: odata: left out, because Gemini does not accept the parameter name "filter[id]"
-    note: bedrock: plain: /additionalProperties dropped, because Bedrock does not accept it there
-    note: bedrock: grep: /additionalProperties dropped, because Bedrock does not accept it there
+    note: bedrock: plain: /additionalProperties dropped, because it is not accepted there
+    note: bedrock: grep: /additionalProperties dropped, because it is not accepted there
     note: bedrock: odata: left out, because Bedrock does not accept the parameter name "filter[id]"
     "#);
 }

@@ -83,7 +83,10 @@ fn an_error_about_many_tools_stays_short() {
         .map(|number| tool(&format!("put{number}"), "", recorded("put")))
         .collect();
     let error = export(Provider::OpenAi, &options, &tools).unwrap_err().to_string();
-    assert!(error.ends_with("put19: /meta is an open object; and 10 more"), "{error}");
+    assert!(
+        error.ends_with("put19: /meta is an open object; and 10 more"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -7,17 +7,15 @@ use crate::schema::pointer;
 #[derive(Debug)]
 pub(super) struct Notes<'t> {
     tool: &'t str,
-    provider: &'static str,
     pointer: String,
     made: Vec<ExportNote>,
 }
 
 impl<'t> Notes<'t> {
     /// No notes on a tool.
-    pub(super) const fn new(tool: &'t str, provider: &'static str) -> Self {
+    pub(super) const fn new(tool: &'t str) -> Self {
         Self {
             tool,
-            provider,
             pointer: String::new(),
             made: Vec::new(),
         }
@@ -54,22 +52,22 @@ impl<'t> Notes<'t> {
 
     /// A rule became a sentence of the description.
     pub(super) fn moved(&mut self, keyword: &str) {
-        self.add(keyword, ExportChange::Moved, |place, _| {
+        self.add(keyword, ExportChange::Moved, |place| {
             format!("{place} moved into the description")
         });
     }
 
     /// A rule was written differently.
     pub(super) fn replaced(&mut self, keyword: &str, by: &str) {
-        self.add(keyword, ExportChange::Replaced, |place, _| {
+        self.add(keyword, ExportChange::Replaced, |place| {
             format!("{place} written as {by}")
         });
     }
 
     /// Something was left out.
     pub(super) fn dropped(&mut self, keyword: &str) {
-        self.add(keyword, ExportChange::Dropped, |place, provider| {
-            format!("{place} dropped, because {provider} does not accept it there")
+        self.add(keyword, ExportChange::Dropped, |place| {
+            format!("{place} dropped, because it is not accepted there")
         });
     }
 
@@ -89,9 +87,9 @@ impl<'t> Notes<'t> {
         self.say(change, &place, reason);
     }
 
-    fn add(&mut self, keyword: &str, change: ExportChange, reason: impl FnOnce(&str, &str) -> String) {
+    fn add(&mut self, keyword: &str, change: ExportChange, reason: impl FnOnce(&str) -> String) {
         let place = pointer::join(&self.pointer, keyword);
-        let reason = reason(&place, self.provider);
+        let reason = reason(&place);
         self.say(change, &place, reason);
     }
 }

@@ -21,7 +21,7 @@ pub(super) fn describe(
     strict_tools: &mut StrictTools,
     all_notes: &mut Vec<ExportNote>,
 ) -> Option<Described> {
-    let mut notes = Notes::new(&definition.name, table.name);
+    let mut notes = Notes::new(&definition.name);
     if wire_name != definition.name {
         notes.say(ExportChange::Renamed, "", format!("name written as {wire_name}"));
     }
@@ -120,7 +120,7 @@ fn strict(
     if least.0 > rules.together.tools || !least.1.beyond(&rules.together).is_empty() {
         return Err(vec![no_more()]);
     }
-    let mut tried = Notes::new(&definition.name, table.name);
+    let mut tried = Notes::new(&definition.name);
     let Some((mut root, sentences)) = write(definition, table, &rules.language, false, &mut tried) else {
         return Err(Vec::new());
     };

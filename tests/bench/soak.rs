@@ -55,7 +55,8 @@ impl Ledger {
         let end = match answer {
             Ok(outcome) => {
                 let named = outcome.call_id == id && outcome.tool == tool;
-                if !named || (tool.ends_with("noted") && outcome.text() != id) {
+                let said = !tool.ends_with("noted") || !outcome.is_success() || outcome.text() == id;
+                if !named || !said {
                     self.wrong.lock().unwrap().push(format!("{id} {tool}: {outcome:?}"));
                 }
                 outcome

@@ -107,8 +107,12 @@ def measure(host: Host, rounds: int) -> int:
             dumps, whole, alone = [], [], []
             for _ in range(rounds):
                 dumps.append(seconds(lambda: json.dumps(schemas)))
-                alone.append(seconds(lambda: host.export(provider, strict="where_possible" if strict else False)))
-                whole.append(seconds(lambda: host.export(provider, strict="where_possible" if strict else False).tools))
+                alone.append(
+                    seconds(lambda: host.export(provider, strict="where_possible" if strict else False))
+                )
+                whole.append(
+                    seconds(lambda: host.export(provider, strict="where_possible" if strict else False).tools)
+                )
             base = statistics.median(dumps)
             ratio = statistics.median(whole) / base
             missed += ratio > TARGET

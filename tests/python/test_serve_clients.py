@@ -1,0 +1,35 @@
+"""The clients that people use drive the server: that of the official Python SDK, and FastMCP's."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import REPOSITORY, TOOLS
+
+pytestmark = pytest.mark.slow
+
+CLIENTS = REPOSITORY / "tests" / "serve" / "clients"
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A Python that has both clients, and not pegboard."""
+    environment = tmp_path_factory.mktemp("clients") / "environment"
+    subprocess.run([sys.executable, "-m", "venv", environment], check=True)
+    made = environment / "bin" / "python"
+    subprocess.run([made, "-m", "pip", "install", "--quiet", "mcp==2.3.0", "fastmcp==4.2.3"], check=True)
+    return made
+
+
+@pytest.mark.parametrize("client", ["official.py", "fastmcp_client.py"])
+def test_a_client_over_standard_streams(python: Path, client: str) -> None:
+    command = [sys.executable, "-m", "pegboard", "serve", str(TOOLS / "protocol")]
+    variables = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    done = subprocess.run(
+        [python, CLIENTS / client, *command], env=variables, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr

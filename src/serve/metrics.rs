@@ -12,6 +12,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::Registry;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 /// How a call ended that yielded a value; any other ending has the name of its failure's kind or its error's code.
@@ -84,7 +85,7 @@ impl Default for Metrics {
         );
         registry.register("http_connections", "Open HTTP connections", metrics.connections.clone());
         registry.register("mcp_sessions", "Open MCP sessions", metrics.sessions.clone());
-        registry.register("reloads", "Reloads of tool files", metrics.reloads.clone());
+        registry.register("reloads", "Reloads that changed the tools", metrics.reloads.clone());
         registry.register("tools", "Tools that are offered", metrics.tools.clone());
         registry.register(
             "diagnostics",
@@ -138,11 +139,6 @@ impl Metrics {
         self.sessions.set(i64::try_from(open).unwrap_or(i64::MAX));
     }
 
-    /// Counts a reload of tool files.
-    pub fn reloaded(&self) {
-        self.reloads.inc();
-    }
-
     /// How many calls run now.
     #[must_use]
     pub fn calls_in_flight(&self) -> i64 {
@@ -154,6 +150,7 @@ impl Metrics {
     /// # Errors
     /// [`Error::Internal`] if the text cannot be written.
     pub fn text(&self, host: &Host) -> Result<String> {
+        self.reloads.inner().store(*host.changes().borrow(), Ordering::Relaxed);
         self.tools.set(i64::try_from(host.tools().len()).unwrap_or(i64::MAX));
         for (severity, name) in [
             (Severity::Info, "info"),

@@ -93,6 +93,7 @@ async fn every_answer_is_as_the_document_says() {
             true,
             500,
         ),
+        ("/api/tools/abort/call", "/api/tools/abort/call", Some("[]"), true, 422),
         (
             "/api/tools/long/call",
             "/api/tools/long/call",

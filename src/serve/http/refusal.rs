@@ -1,6 +1,7 @@
 //! Owns how a request is refused: one shape in JSON, with a status, a stable code, and what to do.
 
 use crate::error::{Error, ErrorDetails};
+use crate::model::FailureKind;
 use axum::body::Body;
 use axum::http::header::{ALLOW, CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
@@ -124,6 +125,12 @@ pub fn error(mut error: Error) -> Response {
     let status = match error {
         Error::UnknownTool { .. } | Error::ToolNotLoaded { .. } | Error::UnknownCall { .. } => StatusCode::NOT_FOUND,
         Error::Closed => StatusCode::SERVICE_UNAVAILABLE,
+        // The tool did not run: the arguments are the caller's.
+        Error::Aborted { ref failure, .. }
+            if matches!(failure.kind, FailureKind::InvalidJson | FailureKind::InvalidArguments) =>
+        {
+            StatusCode::UNPROCESSABLE_ENTITY
+        }
         _ => StatusCode::INTERNAL_SERVER_ERROR,
     };
     if let Error::Aborted { tool, failure, .. } = &mut error

@@ -6,6 +6,7 @@ mod http_bad_input;
 mod http_connections;
 mod http_document;
 mod http_guards;
+mod http_mcp;
 mod http_process;
 mod http_server;
 mod mcp_session;

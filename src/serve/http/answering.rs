@@ -3,6 +3,7 @@
 
 use super::guard::Guard;
 use super::refusal::Refusal;
+use super::sessions::{self, Sessions};
 use super::settings::HttpSettings;
 use super::{api, body, page};
 use crate::host::Host;
@@ -28,17 +29,21 @@ pub struct Answering {
     body_limit: usize,
     metrics: Arc<Metrics>,
     requests: Arc<Semaphore>,
+    sessions: Arc<Sessions>,
 }
 
 impl Answering {
     pub fn new(host: Host, metrics: Arc<Metrics>, guard: Guard, settings: HttpSettings) -> Arc<Self> {
         let body_limit = host.limits().argument_bytes.saturating_add(ENVELOPE_BYTES);
+        let sessions = Arc::new(Sessions::new(&settings));
+        let mcp = sessions.service(host.clone(), Arc::clone(&metrics), body_limit);
         Arc::new(Self {
-            router: api::router(host, Arc::clone(&metrics)),
+            router: api::router(host, Arc::clone(&metrics), Arc::clone(&sessions)).route_service(sessions::PATH, mcp),
             guard,
             body_limit,
             metrics,
             requests: Arc::new(Semaphore::new(settings.requests)),
+            sessions,
             settings,
         })
     }
@@ -65,6 +70,11 @@ impl Answering {
     /// Counts a connection for as long as the answer lives.
     pub fn connected(&self) -> Connected {
         self.metrics.connected()
+    }
+
+    /// Ends the streams that would never end by themselves.
+    pub fn end_streams(&self) {
+        self.sessions.end();
     }
 
     /// Waits until no request is in flight.
@@ -98,6 +108,7 @@ impl Answering {
             None
         };
         let whole = body::read(incoming, self.body_limit, self.settings.body_timeout).await?;
+        self.sessions.admit(&parts, &whole).await?;
         let request = Request::from_parts(parts, Body::from(whole));
         let Ok(response) = self.router.clone().call(request).await;
         Ok(match permit {

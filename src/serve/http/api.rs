@@ -1,6 +1,7 @@
 //! Owns the paths: what each of them answers.
 
 use super::refusal::{self, Refusal, json};
+use super::sessions::Sessions;
 use super::{document, page};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::host::{HealthStatus, Host};
@@ -25,10 +26,11 @@ const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset
 struct Served {
     host: Host,
     metrics: Arc<Metrics>,
+    sessions: Arc<Sessions>,
 }
 
 /// Everything that can be asked.
-pub fn router(host: Host, metrics: Arc<Metrics>) -> Router {
+pub fn router(host: Host, metrics: Arc<Metrics>, sessions: Arc<Sessions>) -> Router {
     Router::new()
         .route(page::PATH, reading(get(page::answer)))
         .route("/openapi.json", reading(get(openapi)))
@@ -43,7 +45,11 @@ pub fn router(host: Host, metrics: Arc<Metrics>) -> Router {
         .fallback(|path: Uri| async move { Refusal::not_found(path.path()) })
         // The body is here already, and was limited on its way.
         .layer(DefaultBodyLimit::disable())
-        .with_state(Served { host, metrics })
+        .with_state(Served {
+            host,
+            metrics,
+            sessions,
+        })
 }
 
 fn reading(methods: MethodRouter<Served>) -> MethodRouter<Served> {
@@ -74,7 +80,7 @@ async fn show(State(Served { host, .. }): State<Served>, Name(name): Name) -> Re
 
 /// The body is the text of the arguments, and reaches the tool's validator as it is.
 async fn call(
-    State(Served { host, metrics }): State<Served>,
+    State(Served { host, metrics, .. }): State<Served>,
     Name(name): Name,
     headers: HeaderMap,
     body: Bytes,
@@ -149,7 +155,7 @@ struct CapabilityHealth {
     status: HealthStatus,
 }
 
-async fn health(State(Served { host, metrics }): State<Served>) -> Response {
+async fn health(State(Served { host, metrics, .. }): State<Served>) -> Response {
     let found = host.diagnostics();
     let count = |severity| found.iter().filter(|found| found.severity == severity).count();
     let capabilities: Vec<CapabilityHealth> = host
@@ -182,7 +188,14 @@ async fn health(State(Served { host, metrics }): State<Served>) -> Response {
     )
 }
 
-async fn metrics_text(State(Served { host, metrics }): State<Served>) -> Response {
+async fn metrics_text(
+    State(Served {
+        host,
+        metrics,
+        sessions,
+    }): State<Served>,
+) -> Response {
+    metrics.set_sessions(sessions.count().await);
     match metrics.text(&host) {
         Ok(text) => ([(CONTENT_TYPE, OPEN_METRICS)], text).into_response(),
         Err(error) => refusal::error(error),

@@ -132,6 +132,7 @@ impl Connections {
             }
         };
         drop(tokio::time::timeout(grace, within_grace).await);
+        answering.end_streams();
         drop(tokio::time::timeout(LAST_WORDS, all_ended(&mut self.tasks)).await);
         // What is left is dropped, which cancels its calls.
         self.tasks.shutdown().await;

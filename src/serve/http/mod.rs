@@ -1,7 +1,8 @@
-//! Owns the HTTP door: a JSON API, its description, metrics and a page to try tools on.
+//! Owns the HTTP door: MCP, a JSON API, its description, metrics and a page to try tools on.
 //!
 //! What happens to a request, in order: `connections` reads its head, `guard` says who may ask, `body` reads the rest,
-//! `answering` limits how many are answered at one time, and `api` answers. Must not run tools by itself: the host does.
+//! `answering` limits how many are answered at one time, and `api` or MCP's service
+//! answers. Must not run tools by itself: the host does.
 
 mod answering;
 mod api;
@@ -12,6 +13,7 @@ mod door;
 mod guard;
 mod page;
 mod refusal;
+mod sessions;
 mod settings;
 mod stream;
 

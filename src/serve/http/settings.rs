@@ -27,6 +27,8 @@ pub struct HttpSettings {
     pub connections: usize,
     /// How many MCP sessions may be open at one time.
     pub sessions: usize,
+    /// How long an MCP session may be idle.
+    pub session_idle: Duration,
     /// How long a client may take to send a request's head, and may keep a connection open without a request.
     pub head_timeout: Duration,
     /// How long a client may take to send a request's body.
@@ -45,7 +47,8 @@ impl Default for HttpSettings {
             host_names: Vec::new(),
             requests: 256,
             connections: 1024,
-            sessions: 256,
+            sessions: 1024,
+            session_idle: Duration::from_secs(30 * 60),
             head_timeout: Duration::from_secs(30),
             body_timeout: Duration::from_secs(30),
             write_timeout: Duration::from_secs(30),

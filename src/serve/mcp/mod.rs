@@ -21,11 +21,8 @@ use std::sync::Arc;
 #[must_use]
 pub fn service(
     listings: Arc<Listings>,
+    sessions: Arc<LocalSessionManager>,
     config: StreamableHttpServerConfig,
 ) -> StreamableHttpService<McpServer, LocalSessionManager> {
-    StreamableHttpService::new(
-        move || Ok(McpServer::new(Arc::clone(&listings))),
-        Arc::new(LocalSessionManager::default()),
-        config,
-    )
+    StreamableHttpService::new(move || Ok(McpServer::new(Arc::clone(&listings))), sessions, config)
 }

@@ -2,7 +2,7 @@
 
 `python tests/bench/export.py`, with pegboard installed as a release build. Of each provider, as the tools are
 declared and strict, it prints the ratio for the export with its tools as Python objects (and alone, without
-them), the target, and the verdict. Rounds of both sides alternate, and the medians are compared. The status is
+them), the target, and the verdict. Rounds of both sides alternate, and medians are compared. The status is
 1 if a target is missed.
 """
 

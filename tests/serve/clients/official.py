@@ -1,4 +1,4 @@
-"""Drives a server with the client of the official Python SDK; the words are the server's command, or its URL."""
+"""Drives a server with the client of the official Python SDK; the words are its command, or its URL."""
 
 import asyncio
 import sys

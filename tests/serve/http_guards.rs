@@ -1,9 +1,12 @@
 //! Tests who may ask: names and origins against foreign web pages, the token, and the refusals at the start.
 
 use crate::http_server::{Server, json};
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use pegboard::serve::http::{HttpSettings, Token, bind};
 use reqwest::Method;
 use serde_json::json as object;
+use sha2::{Digest as _, Sha256};
 
 const PATHS: [&str; 6] = [
     "/",
@@ -150,6 +153,13 @@ async fn the_page_may_do_nothing_but_ask_this_server() {
     );
     assert_eq!(response.headers()["x-content-type-options"], "nosniff");
     let page = response.text().await.unwrap();
+    for element in ["script", "style"] {
+        let (open, close) = (format!("<{element}>"), format!("</{element}>"));
+        let (_, rest) = page.split_once(&open).unwrap();
+        let digest = BASE64_STANDARD.encode(Sha256::digest(rest.split_once(&close).unwrap().0));
+        assert!(policy.contains(&format!("{element}-src 'sha256-{digest}'")), "{policy}");
+        assert_eq!(page.matches(&format!("<{element}")).count(), 1);
+    }
     // What the policy would keep from running or loading.
     for part in [" onclick=", " style=", " src=", " href=", "innerHTML", "eval("] {
         assert!(!page.contains(part), "{part} stands in the page");

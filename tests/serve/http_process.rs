@@ -36,7 +36,11 @@ fn command(words: &[&str]) -> Command {
 impl Served {
     /// Starts it on a free port, and waits until it tells which.
     fn start(words: &[&str]) -> Self {
-        let mut child = command(&[&["127.0.0.1:0"], words].concat()).spawn().unwrap();
+        Self::begun(&mut command(&[&["127.0.0.1:0"], words].concat()))
+    }
+
+    fn begun(command: &mut Command) -> Self {
+        let mut child = command.spawn().unwrap();
         let mut stderr = BufReader::new(child.stderr.take().unwrap());
         let mut told = String::new();
         let address = loop {
@@ -130,15 +134,19 @@ async fn a_token_comes_from_the_command_line_or_the_environment() {
         let head = "GET /api/tools/add HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n";
         format!("{head}Authorization: Bearer {token}\r\n\r\n")
     };
-    let served = Served::start(&["--token", "a-secret"]);
-    assert!(ask(&served.address, REQUEST).await.starts_with("HTTP/1.1 401 "));
-    assert!(
-        ask(&served.address, with_token("a-secret").as_bytes())
-            .await
-            .starts_with("HTTP/1.1 200 ")
-    );
-    served.signal(Signal::TERM);
-    served.ended();
+    let address = "127.0.0.1:0";
+    for command in [
+        command(&[address, "--token", "a-secret"]).env("PEGBOARD_TOKEN", "another"),
+        command(&[address]).env("PEGBOARD_TOKEN", "a-secret"),
+    ] {
+        let served = Served::begun(command);
+        let answer = ask(&served.address, REQUEST).await;
+        assert!(answer.starts_with("HTTP/1.1 401 "), "{answer}");
+        let answer = ask(&served.address, with_token("a-secret").as_bytes()).await;
+        assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+        served.signal(Signal::TERM);
+        assert_eq!(served.ended(), (Some(143), String::new()));
+    }
     let ran = command(&["127.0.0.1:0"]).env("PEGBOARD_TOKEN", "").output().unwrap();
     assert_eq!(ran.status.code(), Some(2));
     assert!(

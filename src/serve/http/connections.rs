@@ -25,7 +25,7 @@ const TURNED_AWAY_TIMEOUT: Duration = Duration::from_secs(2);
 /// How long to wait before accepting again when the system has no room for another connection.
 const FULL_PAUSE: Duration = Duration::from_millis(50);
 /// How long connections may take to end once nothing is in flight.
-const LAST_WORDS: Duration = Duration::from_millis(100);
+const LAST_WORDS: Duration = Duration::from_millis(50);
 /// What a request's head may have.
 const HEADERS: usize = 100;
 const HEAD_BYTES: usize = 64 * 1024;

@@ -52,7 +52,8 @@ impl Default for HttpSettings {
             head_timeout: Duration::from_secs(30),
             body_timeout: Duration::from_secs(30),
             write_timeout: Duration::from_secs(30),
-            grace: Duration::from_millis(400),
+            // With what the host may take to close, it stays below two seconds.
+            grace: Duration::from_millis(250),
         }
     }
 }

@@ -1,8 +1,8 @@
 """Measures calls over HTTP against a FastMCP server with the same tool, in one run with the same client.
 
 `python tests/bench/serve_http.py PEGBOARD LOAD`: the command `pegboard` and the client, both built by
-`cargo build --release --bin pegboard --example http_load`. It makes an environment with FastMCP in a temporary
-folder, loads one server after the other over 64 connections in several rounds, and prints medians,
+`cargo build --release --bin pegboard --example http_load`. It makes an environment with FastMCP in a
+temporary folder, loads one server after the other over 64 connections in several rounds, and prints medians,
 their ratio, the target and a verdict. Only addresses of this machine are used.
 """
 

@@ -109,6 +109,7 @@ impl Answering {
         };
         let whole = body::read(incoming, self.body_limit, self.settings.body_timeout).await?;
         self.sessions.admit(&parts, &whole).await?;
+        let permit = permit.filter(|_| !Sessions::is_stream(&parts, &whole));
         let request = Request::from_parts(parts, Body::from(whole));
         let Ok(response) = self.router.clone().call(request).await;
         Ok(match permit {

@@ -155,3 +155,52 @@ async fn a_call_that_is_cancelled_by_its_client_ends() {
     until(|| trace.path().join("cancelled").exists()).await;
     drop(waiting);
 }
+
+/// A request of the protocol's version without sessions.
+async fn ask_alone(server: &Server, method: &str, name: &str, mut params: Value) -> Response {
+    let version = "2026-07-28";
+    params["_meta"] = object!({
+        "io.modelcontextprotocol/protocolVersion": version,
+        "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    let request = server
+        .request(Method::POST, "/mcp")
+        .header("accept", "application/json, text/event-stream")
+        .header("mcp-protocol-version", version)
+        .header("mcp-method", method)
+        .json(&object!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}));
+    let request = if name.is_empty() {
+        request
+    } else {
+        request.header("mcp-name", name)
+    };
+    request.send().await.unwrap()
+}
+
+#[tokio::test]
+async fn a_client_without_a_session_is_answered_in_json() {
+    let server = Server::start().await;
+    let params = object!({"name": "add", "arguments": {"a": 40, "b": 2}});
+    let (status, answer) = json(ask_alone(&server, "tools/call", "add", params).await).await;
+    assert_eq!((status, &answer["result"]["content"][0]["text"]), (200, &object!("42")));
+    assert_eq!(sessions(&server).await, 0);
+}
+
+#[tokio::test]
+async fn a_stream_of_changes_takes_nobodys_place() {
+    let server = Server::start_with(HttpSettings {
+        requests: 1,
+        ..HttpSettings::default()
+    })
+    .await;
+    let params = object!({"notifications": {"toolsListChanged": true}});
+    let mut stream = ask_alone(&server, "subscriptions/listen", "", params).await;
+    let first = stream.chunk().await.unwrap().unwrap();
+    assert!(first.starts_with(b"data: "), "{first:?}");
+    assert_eq!(server.call("add", r#"{"a": 40, "b": 2}"#).await.status(), 200);
+    tokio::time::timeout(Duration::from_secs(30), server.stop())
+        .await
+        .unwrap();
+    while let Ok(Some(_)) = stream.chunk().await {}
+}

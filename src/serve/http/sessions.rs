@@ -51,6 +51,8 @@ impl Sessions {
     ) -> StreamableHttpService<McpServer, LocalSessionManager> {
         let config = StreamableHttpServerConfig::default()
             .disable_allowed_hosts()
+            // Where a request needs no session, and its answer is all there is to tell.
+            .with_json_response(true)
             .with_max_request_body_bytes(body_limit)
             .with_cancellation_token(self.ending.clone());
         mcp::service(Listings::new(host, metrics), Arc::clone(&self.open), config)

@@ -1,6 +1,7 @@
 //! Loads an HTTP server with calls of one tool, and writes how that went as JSON.
 //!
-//! `http_load ADDRESS PATH PROTOCOL TOOL ARGUMENTS EXPECTED CALLS CONNECTIONS`, where PROTOCOL is `mcp` or `json`. Each
+//! `http_load ADDRESS PATH PROTOCOL TOOL ARGUMENTS EXPECTED CALLS CONNECTIONS`, where PROTOCOL is `mcp`,
+//! `mcp-stateless` or `json`. Each
 //! connection is kept open, sends one call after the other, and looks for EXPECTED in each answer. It knows just enough
 //! of HTTP to be faster than any server that it loads.
 #![allow(
@@ -13,7 +14,7 @@
 mod answer;
 mod session;
 
-use session::{Session, Target};
+use session::{Protocol, Session, Target};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -27,7 +28,11 @@ fn main() {
     let target = Target {
         address: address.clone(),
         path: path.clone(),
-        is_mcp: protocol == "mcp",
+        protocol: match protocol.as_str() {
+            "mcp" => Protocol::Mcp,
+            "mcp-stateless" => Protocol::McpStateless,
+            _ => Protocol::Json,
+        },
         tool: tool.clone(),
         arguments: arguments.clone(),
         expected: expected.clone(),

@@ -7,12 +7,21 @@ use tokio::io::{AsyncWriteExt as _, BufReader};
 use tokio::net::TcpStream;
 
 const VERSION: &str = "2025-06-18";
+/// The version that has no sessions.
+const STATELESS_VERSION: &str = "2026-07-28";
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Protocol {
+    Mcp,
+    McpStateless,
+    Json,
+}
 
 /// What is called, where.
 pub struct Target {
     pub address: String,
     pub path: String,
-    pub is_mcp: bool,
+    pub protocol: Protocol,
     pub tool: String,
     pub arguments: String,
     pub expected: String,
@@ -41,17 +50,23 @@ impl Session {
             request: Vec::new(),
             target,
         };
-        if session.target.is_mcp {
-            session.shake_hands().await;
-        }
-        let body = if session.target.is_mcp {
-            let params = format!(
-                r#"{{"name":"{}","arguments":{}}}"#,
-                session.target.tool, session.target.arguments
-            );
+        let (tool, arguments) = (&session.target.tool.clone(), &session.target.arguments.clone());
+        let call = |meta: &str| {
+            let params = format!(r#"{{"name":"{tool}","arguments":{arguments}{meta}}}"#);
             format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{params}}}"#)
-        } else {
-            session.target.arguments.clone()
+        };
+        let body = match session.target.protocol {
+            Protocol::Json => arguments.clone(),
+            Protocol::Mcp => {
+                session.shake_hands().await;
+                call("")
+            }
+            Protocol::McpStateless => {
+                session.add_header("MCP-Protocol-Version", STATELESS_VERSION);
+                session.add_header("Mcp-Method", "tools/call");
+                session.add_header("Mcp-Name", tool);
+                call(&meta())
+            }
         };
         session.request = session.written(&body);
         session
@@ -87,16 +102,18 @@ impl Session {
         ));
         let answer = self.ask().await.unwrap();
         assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.body));
-        self.headers.push_str("MCP-Protocol-Version: ");
-        self.headers.push_str(VERSION);
-        self.headers.push_str("\r\n");
+        self.add_header("MCP-Protocol-Version", VERSION);
         if let Some(id) = answer.session {
-            self.headers.push_str("Mcp-Session-Id: ");
-            self.headers.push_str(&id);
-            self.headers.push_str("\r\n");
+            self.add_header("Mcp-Session-Id", &id);
         }
         self.request = self.written(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
         assert_eq!(self.ask().await.unwrap().status, 202);
+    }
+
+    fn add_header(&mut self, name: &str, value: &str) {
+        for part in [name, ": ", value, "\r\n"] {
+            self.headers.push_str(part);
+        }
     }
 
     fn written(&self, body: &str) -> Vec<u8> {
@@ -109,4 +126,12 @@ impl Session {
         .unwrap();
         request
     }
+}
+
+/// What a request says of its client where there is no handshake.
+fn meta() -> String {
+    let version = format!(r#""io.modelcontextprotocol/protocolVersion":"{STATELESS_VERSION}""#);
+    let client = r#""io.modelcontextprotocol/clientInfo":{"name":"http_load","version":"1"}"#;
+    let capabilities = r#""io.modelcontextprotocol/clientCapabilities":{}"#;
+    format!(r#","_meta":{{{version},{client},{capabilities}}}"#)
 }

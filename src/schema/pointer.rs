@@ -7,6 +7,10 @@ use std::borrow::Cow;
 /// Appends one segment, escaped.
 pub(crate) fn push(pointer: &mut String, segment: &str) {
     pointer.push('/');
+    if !segment.contains(['~', '/']) {
+        pointer.push_str(segment);
+        return;
+    }
     for character in segment.chars() {
         match character {
             '~' => pointer.push_str("~0"),

@@ -1,10 +1,10 @@
 //! Owns what Amazon Bedrock's Converse accepts, and the shape of its tools.
 
 use super::table::{Language, Table};
-use super::{Described, anthropic};
+use super::{Described, anthropic, holding};
 use crate::schema::inline::Recursion;
 use crate::schema::wire_name::NameRule;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 pub(super) const TABLE: Table = Table {
     name: "Bedrock",
@@ -33,9 +33,9 @@ pub(super) fn tool(tool: Described) -> Value {
     if !tool.description.is_empty() {
         specification.insert("description".to_owned(), tool.description.into());
     }
-    specification.insert("inputSchema".to_owned(), json!({"json": tool.parameters}));
+    specification.insert("inputSchema".to_owned(), holding("json", tool.parameters).into());
     if let Some(strict) = tool.strict {
         specification.insert("strict".to_owned(), strict.into());
     }
-    json!({"toolSpec": specification})
+    Value::Object(holding("toolSpec", specification))
 }

@@ -1,10 +1,10 @@
 //! Owns what Gemini accepts, and the shape of its tools.
 
-use super::Described;
 use super::table::{Language, Table};
+use super::{Described, holding};
 use crate::schema::inline::Recursion;
 use crate::schema::wire_name::NameRule;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 pub(super) const TABLE: Table = Table {
     name: "Gemini",
@@ -73,7 +73,7 @@ pub(super) fn tools(tools: Vec<Described>) -> Vec<Value> {
         return Vec::new();
     }
     let declarations: Vec<Value> = tools.into_iter().map(declaration).collect();
-    vec![json!({"functionDeclarations": declarations})]
+    vec![Value::Object(holding("functionDeclarations", declarations))]
 }
 
 fn declaration(tool: Described) -> Value {

@@ -1,7 +1,7 @@
 //! Owns what the Model Context Protocol accepts, and the shape of its tools.
 
-use super::Described;
 use super::table::{Language, Table};
+use super::{Described, holding};
 use crate::schema::wire_name::NameRule;
 use serde_json::{Map, Value, json};
 
@@ -60,9 +60,11 @@ fn object_schema(output: Value) -> Value {
     }
     let mut output = output;
     let definitions = output.as_object_mut().and_then(|schema| schema.shift_remove("$defs"));
-    let mut object = json!({"type": "object", "properties": {"result": output}, "required": ["result"]});
-    if let (Some(definitions), Some(object)) = (definitions, object.as_object_mut()) {
+    let mut object = holding("type", "object");
+    object.insert("properties".to_owned(), holding("result", output).into());
+    object.insert("required".to_owned(), json!(["result"]));
+    if let Some(definitions) = definitions {
         object.insert("$defs".to_owned(), definitions);
     }
-    object
+    Value::Object(object)
 }

@@ -24,7 +24,7 @@ mod union;
 use crate::error::{Error, Result};
 use crate::model::{Export, ExportChange, ExportNote, ExportOptions, Provider, Strictness, ToolDefinition};
 use crate::schema::wire_name::WireNames;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use strict::Size;
 use table::Table;
 
@@ -132,6 +132,11 @@ fn table(provider: Provider) -> &'static Table {
         Provider::Bedrock => &bedrock::TABLE,
         Provider::Mcp => &mcp::TABLE,
     }
+}
+
+/// An object with this one member, which is moved there: `json!` would copy it.
+fn holding(key: &str, value: impl Into<Value>) -> Map<String, Value> {
+    Map::from_iter([(key.to_owned(), value.into())])
 }
 
 fn shape(provider: Provider, tools: Vec<Described>) -> Vec<Value> {

@@ -1,9 +1,9 @@
 //! Owns what `OpenAI` accepts, and the shape of its tools in Chat Completions and Responses.
 
-use super::Described;
 use super::table::{Bounds, Language, ROOT, StrictRules, Table};
+use super::{Described, holding};
 use crate::schema::wire_name::NameRule;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 pub(super) const TABLE: Table = Table {
     name: "OpenAI",
@@ -137,7 +137,9 @@ pub(super) fn chat_tool(tool: Described) -> Value {
     if let Some(strict) = strict {
         function.insert("strict".to_owned(), strict.into());
     }
-    json!({"type": "function", "function": function})
+    let mut tool = holding("type", "function");
+    tool.insert("function".to_owned(), Value::Object(function));
+    Value::Object(tool)
 }
 
 /// One element of `tools` in Responses.
@@ -146,7 +148,7 @@ pub(super) fn chat_tool(tool: Described) -> Value {
 /// with it every optional parameter mandatory. So it is always given.
 pub(super) fn responses_tool(tool: Described) -> Value {
     let strict = tool.strict.unwrap_or(false);
-    let mut object = Map::from_iter([("type".to_owned(), Value::from("function"))]);
+    let mut object = holding("type", "function");
     object.extend(function(tool));
     object.insert("strict".to_owned(), strict.into());
     Value::Object(object)

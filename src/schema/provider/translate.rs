@@ -1,5 +1,6 @@
 //! Owns the rules that can be said with other keywords: constants, tuples, exclusive bounds, lists of values.
 
+use super::holding;
 use super::notes::Notes;
 use super::table::Language;
 use crate::schema::sentence;
@@ -125,7 +126,7 @@ fn tuple(object: &mut Map<String, Value>, notes: &mut Notes<'_>, sentences: &mut
     }
     let items = match kinds.as_slice() {
         [only] => only.clone(),
-        _ => json!({"anyOf": kinds}),
+        _ => Value::Object(holding("anyOf", kinds)),
     };
     object.insert("items".to_owned(), items);
 }

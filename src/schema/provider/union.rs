@@ -1,5 +1,6 @@
 //! Owns unions: taking null out of them, giving each branch a type, letting them stand alone.
 
+use super::holding;
 use super::notes::Notes;
 use super::rewrite::describe;
 use super::translate;
@@ -161,7 +162,7 @@ pub(super) fn any_value() -> Value {
     };
     let mut branches = simple();
     branches.push(json!({"type": "array", "items": {"anyOf": simple()}}));
-    json!({"anyOf": branches})
+    Value::Object(holding("anyOf", branches))
 }
 
 /// Moves what stands beside a union into its first branch or into words.

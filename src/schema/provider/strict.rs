@@ -118,34 +118,31 @@ impl Tightener<'_, '_, '_> {
             self.refuse(format!("{place} is an open object"));
             return;
         }
-        let required: Vec<Value> = object
-            .get("required")
-            .and_then(Value::as_array)
-            .cloned()
-            .unwrap_or_default();
+        // Taken out first, so that both stand at the end each time.
+        object.shift_remove("additionalProperties");
+        let required = match object.shift_remove("required") {
+            Some(Value::Array(names)) => names,
+            _ => Vec::new(),
+        };
         let mut names: Vec<Value> = Vec::new();
         if let Some(Value::Object(properties)) = object.get_mut("properties") {
             for (name, schema) in properties {
                 let place = pointer::join(argument, name);
                 let outside = self.notes.enter(&["properties", name]);
                 self.schema(schema, &place);
-                let name = Value::String(name.clone());
                 if let Value::Object(schema) = schema {
-                    if required.contains(&name) {
+                    if required.iter().any(|required| required == name) {
                         self.settle_default(schema);
                     } else {
                         self.let_null(schema, &place);
                     }
                 }
                 self.notes.leave(outside);
-                names.push(name);
+                names.push(Value::String(name.clone()));
             }
         } else {
             object.insert("properties".to_owned(), json!({}));
         }
-        // Taken out first, so that both stand at the end each time.
-        object.shift_remove("required");
-        object.shift_remove("additionalProperties");
         object.insert("required".to_owned(), Value::Array(names));
         object.insert("additionalProperties".to_owned(), false.into());
     }

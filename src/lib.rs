@@ -11,13 +11,12 @@ mod interp;
 mod model;
 #[doc(hidden)]
 pub mod output;
+mod remote;
 mod runner;
 mod schema;
 pub mod serve;
 
-pub use capability::{
-    CheckOutcome, Dependencies, Flag, FlagDeclaration, FlagLayer, HttpHeader, Secret, ServerDefinition, Transport,
-};
+pub use capability::{CheckOutcome, Dependencies, Flag, FlagDeclaration, FlagLayer, Secret};
 pub use diagnostic::{Diagnostic, DiagnosticCode, Report, Severity};
 pub use error::{Error, ErrorDetails, Result};
 pub use host::{

@@ -6,11 +6,12 @@
 use super::checks::{self, Check};
 use super::flags::{self, Flag};
 use super::secrets::{self, Secret};
-use super::servers::{self, ServerDefinition};
+use super::servers;
 use super::surroundings::Surroundings;
 use super::walk::MANIFEST;
 use super::yaml::{self, Node, Value};
 use crate::diagnostic::{Diagnostic, DiagnosticCode, Severity};
+use crate::model::ServerDefinition;
 use serde::Serialize;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -25,6 +25,5 @@ pub use manifest::{Capability, Dependencies};
 pub use rules::ToolRules;
 pub use search::search_folders;
 pub use secrets::Secret;
-pub use servers::{HttpHeader, ServerDefinition, Transport};
 pub use surroundings::Surroundings;
 pub use wire_name::{NoWireName, wire_name};

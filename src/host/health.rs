@@ -3,9 +3,9 @@
 //! Must not find anything out by itself: discovery, checks, catalog and diagnostics have done that.
 
 use super::catalog::Catalog;
-use crate::capability::{Capability, CheckOutcome, Dependencies, Flag, Secret, ServerDefinition};
+use crate::capability::{Capability, CheckOutcome, Dependencies, Flag, Secret};
 use crate::diagnostic::{Diagnostic, DiagnosticCode, Severity};
-use crate::model::ToolName;
+use crate::model::{ServerDefinition, ToolName};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 

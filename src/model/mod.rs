@@ -12,6 +12,7 @@ mod log_buffer;
 mod outcome;
 mod policy;
 mod progress;
+mod server;
 mod ticket;
 
 pub use call::{Arguments, Call, UnreadableAnswer};
@@ -26,4 +27,5 @@ pub use log_buffer::LogBuffer;
 pub use outcome::{LogLine, LogStream, Offload, Outcome, Repair, RepairRule, Structured, Truncation};
 pub use policy::{CallPolicy, CatchPolicy, FailureStyle, TimeoutPolicy};
 pub use progress::{Progress, ProgressSink};
+pub use server::{HttpHeader, ServerDefinition, Transport};
 pub use ticket::Ticket;

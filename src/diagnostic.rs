@@ -89,6 +89,12 @@ pub enum DiagnosticCode {
     CloseFailed,
     /// The event loop was blocked by a tool.
     LoopBlocked,
+    /// An MCP server did not start; none of its tools is offered.
+    ServerNotStarted,
+    /// An MCP server ended; its tools are still offered.
+    ServerDied,
+    /// A tool of an MCP server, or its schema, is not as the protocol asks.
+    ServerToolInvalid,
 }
 
 /// One finding about a source, a file, a class or a tool.

@@ -51,8 +51,10 @@ class _Options(TypedDict, total=False):
     import_timeout: float
     kept_flags: Mapping[str, bool]
     log_bytes: int
+    mcp: list[str]
     offload_characters: int
     run_checks: bool
+    start_servers: bool
     search_capabilities: bool
     secret_patterns: list[str]
     source_files: int
@@ -179,6 +181,8 @@ class ToolSource:
     def dialect(self) -> str: ...
     @property
     def toolset(self) -> str | None: ...
+    @property
+    def server(self) -> str | None: ...
 
 @final
 class Diagnostic:

@@ -53,6 +53,7 @@ impl ToolDefinition {
             line: source.line,
             dialect: source.dialect,
             toolset: source.toolset,
+            server: source.server,
         }
     }
 
@@ -108,6 +109,8 @@ pub struct ToolSource {
     dialect: String,
     /// The class of the toolset that it belongs to, or `None`.
     toolset: Option<String>,
+    /// The MCP server that has it, or `None`.
+    server: Option<String>,
 }
 
 #[pymethods]

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// Every option, for the message about an unknown one.
-const NAMES: [&str; 22] = [
+const NAMES: [&str; 24] = [
     "allow_install",
     "argument_bytes",
     "argument_depth",
@@ -25,11 +25,13 @@ const NAMES: [&str; 22] = [
     "import_timeout",
     "kept_flags",
     "log_bytes",
+    "mcp",
     "offload_characters",
     "run_checks",
     "search_capabilities",
     "secret_patterns",
     "source_files",
+    "start_servers",
     "stuck_threads",
     "sync_threads",
     "timeout",
@@ -74,6 +76,11 @@ pub fn apply(mut builder: HostBuilder, options: Option<&Bound<'_, PyDict>>) -> P
             }
             "search_capabilities" if value.extract()? => builder = builder.search_capabilities(),
             "search_capabilities" => {}
+            "mcp" => {
+                let servers: Vec<String> = value.extract()?;
+                builder = servers.into_iter().fold(builder, |builder, server| builder.mcp(server));
+            }
+            "start_servers" => builder = builder.start_servers(value.extract()?),
             "run_checks" => builder = builder.run_checks(value.extract()?),
             "allow_install" => builder = builder.allow_install(value.extract()?),
             "working_directory" => builder = builder.working_directory(value.extract::<PathBuf>()?),

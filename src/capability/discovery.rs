@@ -8,12 +8,13 @@
 //!   one with no Python files of its own, only those below `tools/`, if it has that. What is named like a test or like
 //!   `conftest.py` and `setup.py` is left out, since nobody asked for these to be run. If capabilities lie below it, it is a
 //!   directory of capabilities, and only they are loaded.
-//! * A file: itself, whatever its name.
+//! * A file: itself, whatever its name; one like `.mcp.json` is the MCP servers in it.
 //!
 //! A directory's or file's own modules are found from its folder. Beyond that, plain names are looked up in one folder
 //! more: the nearest capability, project or repository around it; without one, the parent of a folder named `tools`.
 
 use super::given::{resolve, unusable};
+use super::given_servers::{GivenServer, is_servers_file, read_servers};
 use super::manifest::{self, Capability, Tools};
 use super::surroundings::Surroundings;
 use super::walk::{MANIFEST, Walked, entries, is_python, walk};
@@ -35,6 +36,8 @@ pub struct Found {
     pub sources: Vec<SourceFiles>,
     /// The capabilities, those without tool files included.
     pub capabilities: Vec<Capability>,
+    /// The MCP servers of files that belong to no capability.
+    pub servers: Vec<GivenServer>,
     /// What is wrong with what was found.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -89,10 +92,14 @@ impl Discovery<'_> {
         } else if is_python(&path) {
             let root = folder_of(&path).to_owned();
             self.plain(&root, vec![path]);
+        } else if is_servers_file(&path) {
+            let (servers, mut diagnostics) = read_servers(&path);
+            self.found.servers.extend(servers);
+            self.found.diagnostics.append(&mut diagnostics);
         } else {
             return Err(unusable(
                 given,
-                "it is neither a Python file (.py), nor a directory, nor a capability's manifest",
+                "it is neither a Python file (.py), nor a directory, nor a capability's manifest, nor a file of MCP servers (.json)",
             ));
         }
         Ok(())

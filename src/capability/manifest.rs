@@ -118,7 +118,20 @@ pub(super) struct Reading<'a> {
     diagnostics: Vec<Diagnostic>,
 }
 
-impl Reading<'_> {
+impl<'a> Reading<'a> {
+    /// Begins to read a file.
+    pub fn of(path: &'a Path) -> Self {
+        Self {
+            path,
+            diagnostics: Vec::new(),
+        }
+    }
+
+    /// What was found.
+    pub fn into_diagnostics(self) -> Vec<Diagnostic> {
+        self.diagnostics
+    }
+
     /// Something on a line cannot be used.
     pub fn fault(&mut self, line: u32, message: String) {
         let mut diagnostic = self.finding(Severity::Error, message);
@@ -140,10 +153,7 @@ impl Reading<'_> {
 /// Reads the manifest of the capability in a resolved directory.
 pub(super) fn read(root: &Path, surroundings: &Surroundings) -> (Option<Capability>, Vec<Diagnostic>) {
     let path = root.join(MANIFEST);
-    let mut reading = Reading {
-        path: &path,
-        diagnostics: Vec::new(),
-    };
+    let mut reading = Reading::of(&path);
     let capability = read_file(&path, &mut reading).and_then(|node| read_root(root, &node, surroundings, &mut reading));
     (capability, reading.diagnostics)
 }

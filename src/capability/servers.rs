@@ -5,10 +5,11 @@
 
 use super::manifest::{Reading, stays_inside};
 use super::yaml::{self, Node, Value};
+use crate::diagnostic::Diagnostic;
 use crate::model::{HttpHeader, ServerDefinition, Transport};
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 /// Where servers are looked for if the manifest says nothing of them.
@@ -53,6 +54,16 @@ pub(super) fn read(
         insert(root, name, entry, when, &mut servers, reading);
     }
     servers.into_values().collect()
+}
+
+/// Reads the servers of a file like `.mcp.json` that belongs to no capability; they run in its folder.
+pub(super) fn read_alone(path: &Path) -> (Vec<ServerDefinition>, Vec<Diagnostic>) {
+    let root = path.parent().unwrap_or(path);
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let mut reading = Reading::of(path);
+    let mut servers = BTreeMap::new();
+    read_file(root, &name, &mut servers, &mut reading);
+    (servers.into_values().collect(), reading.into_diagnostics())
 }
 
 fn read_file(root: &Path, path: &str, servers: &mut BTreeMap<String, ServerDefinition>, reading: &mut Reading<'_>) {

@@ -49,6 +49,10 @@ pub struct GlobalArgs {
     /// folders of the variable `DREADNODE_CAPABILITY_DIRS`
     #[arg(long, global = true)]
     pub capabilities: bool,
+    /// An MCP server whose tools are added: its address, a file such as .mcp.json, or a command with its arguments in
+    /// quotes; can be repeated
+    #[arg(long, global = true, value_name = "SERVER")]
+    pub mcp: Vec<String>,
     /// When to write colours
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = When::Auto)]
     pub color: When,

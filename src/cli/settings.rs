@@ -13,6 +13,7 @@ pub struct Settings {
     /// The Python that was named.
     pub python: Option<PathBuf>,
     capabilities: bool,
+    mcp: Vec<String>,
     timeout: Timeout,
     compat: Compat,
     catch_default: CatchDefault,
@@ -33,6 +34,7 @@ impl Settings {
         Ok(Self {
             python: args.python,
             capabilities: args.capabilities,
+            mcp: args.mcp,
             timeout: args
                 .timeout
                 .as_deref()
@@ -54,6 +56,7 @@ impl Settings {
             .sources(sources)
             .compat(self.compat)
             .catch_default(self.catch_default);
+        builder = self.mcp.iter().fold(builder, |builder, text| builder.mcp(text));
         if self.capabilities {
             builder = builder.search_capabilities();
         }

@@ -9,13 +9,15 @@ use super::health;
 use super::origin::Origins;
 use super::settings::Settings;
 use super::state::State;
-use crate::capability::{self, Surroundings, ToolRules, search_folders};
+use crate::capability::{self, Found, Surroundings, ToolRules, search_folders};
 use crate::diagnostic::{Diagnostic, DiagnosticCode, Severity};
 use crate::error::{Error, Result};
 use crate::interp::{self, EmbeddedRunner};
-use crate::model::Limits;
+use crate::model::{Limits, ServerDefinition};
 use crate::output::{FailureDetail, Masker};
+use crate::remote::{RemoteRunner, ServerSource};
 use crate::runner::{CatchDefault, Compat, LoadOptions, LoadRequest, Runner};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,6 +39,9 @@ pub struct HostBuilder {
     search_capabilities: bool,
     run_checks: bool,
     allow_install: bool,
+    servers: Vec<ServerDefinition>,
+    mcp: Vec<String>,
+    start_servers: bool,
 }
 
 impl Default for HostBuilder {
@@ -55,6 +60,9 @@ impl Default for HostBuilder {
             search_capabilities: false,
             run_checks: true,
             allow_install: false,
+            servers: Vec::new(),
+            mcp: Vec::new(),
+            start_servers: true,
         }
     }
 }
@@ -152,6 +160,24 @@ impl HostBuilder {
         self
     }
 
+    /// Adds an MCP server, whose tools stand in the catalog beside those of files.
+    pub fn server(mut self, server: ServerDefinition) -> Self {
+        self.servers.push(server);
+        self
+    }
+
+    /// Adds MCP servers by an address, a file such as `.mcp.json`, or a command with its arguments.
+    pub fn mcp(mut self, text: impl Into<String>) -> Self {
+        self.mcp.push(text.into());
+        self
+    }
+
+    /// Chooses whether MCP servers are started; they are if nothing is said.
+    pub fn start_servers(mut self, start: bool) -> Self {
+        self.start_servers = start;
+        self
+    }
+
     /// Sets every bound at once.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
@@ -178,9 +204,24 @@ impl HostBuilder {
             self.surroundings,
             self.search_capabilities.then_some(&*working_directory),
         );
-        let found = capability::discover(&self.sources, &self.limits, &surroundings)?;
+        let mut found = capability::discover(&self.sources, &self.limits, &surroundings)?;
+        for text in &self.mcp {
+            let (servers, mut diagnostics) = capability::servers_of(text, &working_directory)?;
+            found.servers.extend(servers);
+            found.diagnostics.append(&mut diagnostics);
+        }
+        let servers = if self.start_servers {
+            servers(&found, self.servers)
+        } else {
+            Vec::new()
+        };
         let environment = interp::start(self.python.as_deref(), &self.sources)?;
         let runner: Arc<dyn Runner> = Arc::new(EmbeddedRunner::new(self.limits.clone())?);
+        // Servers start while files are loaded.
+        let remote = match servers.is_empty() {
+            true => None,
+            false => Some(Arc::new(RemoteRunner::start(servers, &self.limits)?)),
+        };
         let options = LoadOptions {
             compat: self.compat,
             catch_default: self.catch_default,
@@ -200,11 +241,21 @@ impl HostBuilder {
         let before = found.diagnostics.into_iter().chain(health::failed_checks(&checks));
         loaded.diagnostics.splice(0..0, before);
         name_interpreter(&mut loaded.diagnostics, &environment.python);
-        let part = Part {
+        let local = Part {
             runner: Arc::clone(&runner),
             loaded,
         };
-        let cataloged = Catalog::of(vec![part], &origins, &self.tool_rules);
+        let mut parts = vec![local.clone()];
+        let mut runners = vec![runner];
+        if let Some(remote) = &remote {
+            let runner: Arc<dyn Runner> = Arc::clone(remote) as Arc<dyn Runner>;
+            parts.push(Part {
+                loaded: runner.load(LoadRequest::default()).await?,
+                runner: Arc::clone(&runner),
+            });
+            runners.push(runner);
+        }
+        let cataloged = Catalog::of(parts, &origins, &self.tool_rules);
         for (runner, key) in &cataloged.left_out {
             runner.unload(&[*key]);
         }
@@ -223,8 +274,64 @@ impl HostBuilder {
             diagnostics: cataloged.diagnostics.into(),
             health: health.into(),
         };
-        Ok(Host::new(vec![runner], settings, state))
+        let host = Host::new(runners, settings, state);
+        if let Some(remote) = remote {
+            follow(&host, &remote, local, origins, self.tool_rules);
+        }
+        Ok(host)
     }
+}
+
+/// The servers of all kinds of sources, each with a name of its own.
+fn servers(found: &Found, more: Vec<ServerDefinition>) -> Vec<ServerSource> {
+    let of_capabilities = found.capabilities.iter().flat_map(|capability| {
+        capability.active_servers().map(|server| ServerSource {
+            definition: server.clone(),
+            path: Some(capability.manifest()),
+            environment: capability.environment(),
+        })
+    });
+    let given = found
+        .servers
+        .iter()
+        .map(|given| (given.definition.clone(), given.path.clone()));
+    let alone = given.chain(more.into_iter().map(|definition| (definition, None)));
+    let mut sources: Vec<ServerSource> = of_capabilities
+        .chain(alone.map(|(definition, path)| ServerSource {
+            definition,
+            path,
+            environment: Vec::new(),
+        }))
+        .collect();
+    let mut names = HashSet::new();
+    for source in &mut sources {
+        let name = source.definition.name.clone();
+        let mut number = 2;
+        while !names.insert(source.definition.name.clone()) {
+            source.definition.name = format!("{name}_{number}");
+            number += 1;
+        }
+    }
+    sources
+}
+
+/// Puts what servers tell later in the place of what they told before.
+fn follow(host: &Host, remote: &Arc<RemoteRunner>, local: Part, origins: Origins, rules: ToolRules) {
+    let inner = Arc::downgrade(&host.inner);
+    let runner = Arc::downgrade(remote);
+    remote.follow(move |loaded| {
+        let (Some(inner), Some(runner)) = (inner.upgrade(), runner.upgrade()) else {
+            return false;
+        };
+        let remote = Part { runner, loaded };
+        let cataloged = Catalog::of(vec![local.clone(), remote], &origins, &rules);
+        inner.state.replace(State {
+            catalog: cataloged.catalog,
+            diagnostics: cataloged.diagnostics.into(),
+            health: Arc::clone(&inner.state.load().health),
+        });
+        true
+    });
 }
 
 /// The choices with the variables of this process, and the folders that are searched from a working directory.

@@ -48,6 +48,7 @@ pub struct Catalog {
 }
 
 /// What one runner loaded.
+#[derive(Clone)]
 pub struct Part {
     /// Who runs the tools.
     pub runner: Arc<dyn Runner>,
@@ -85,7 +86,7 @@ impl Catalog {
             names.push(tool.definition.name.clone());
             names.extend(origin.iter().filter_map(|origin| origin.namespaced.clone().ok()));
             match cataloged.catalog.add(&runner, tool, origin, rules) {
-                Ok(note) => cataloged.diagnostics.extend(note),
+                Ok(notes) => cataloged.diagnostics.extend(notes),
                 Err(diagnostic) => {
                     cataloged.diagnostics.push(*diagnostic);
                     cataloged.left_out.push((runner, key));
@@ -122,7 +123,7 @@ impl Catalog {
         tool: LoadedTool,
         origin: Option<Origin>,
         rules: &ToolRules,
-    ) -> Result<Option<Diagnostic>, Box<Diagnostic>> {
+    ) -> Result<Vec<Diagnostic>, Box<Diagnostic>> {
         let LoadedTool {
             key,
             mut definition,
@@ -137,13 +138,13 @@ impl Catalog {
         if !rules.allows(&names) {
             return Err(Box::new(excluded(&definition)));
         }
-        let mut note = None;
+        let mut notes = Vec::new();
         if let Some(first) = self.entries.get(&definition.name) {
             let capability = |origin: &Option<Origin>| origin.as_ref().map(|origin| origin.capability.clone());
             let elsewhere = capability(&first.origin) != capability(&origin);
             match namespaced.filter(|name| elsewhere && !self.entries.contains_key(*name)) {
                 Some(name) => {
-                    note = Some(moved(&definition, &first.definition, name));
+                    notes.push(moved(&definition, &first.definition, name));
                     definition.name.clone_from(name);
                 }
                 None => return Err(Box::new(duplicate(&definition, first, origin.as_ref()))),
@@ -151,10 +152,15 @@ impl Catalog {
         }
         // What the application runs never reaches a Python validator.
         let validator = if policy.validate_by_schema || definition.flags.target == ToolTarget::Client {
-            Some(
-                ArgumentsValidator::compile(&definition.parameters_schema)
-                    .map_err(|reason| unusable(&definition, &reason))?,
-            )
+            match ArgumentsValidator::compile(&definition.parameters_schema) {
+                Ok(validator) => Some(validator),
+                // The server judges its arguments itself.
+                Err(reason) if definition.source.server.is_some() => {
+                    notes.push(unjudged(&definition, &reason));
+                    None
+                }
+                Err(reason) => return Err(Box::new(unusable(&definition, &reason))),
+            }
         } else {
             None
         };
@@ -177,7 +183,7 @@ impl Catalog {
                 validator,
             }),
         );
-        Ok(note)
+        Ok(notes)
     }
 
     /// The tool of that name, which may also be its namespaced name or the name that a provider knows it by.
@@ -243,7 +249,15 @@ fn place(definition: &ToolDefinition) -> String {
         .source
         .path
         .as_ref()
-        .map_or_else(|| definition.source.dialect.clone(), |path| path.display().to_string());
+        .map(|path| path.display().to_string())
+        .or_else(|| {
+            definition
+                .source
+                .server
+                .as_ref()
+                .map(|server| format!("the MCP server {server:?}"))
+        })
+        .unwrap_or_else(|| definition.source.dialect.clone());
     definition
         .source
         .line
@@ -295,6 +309,15 @@ fn unmatched(pattern: &str) -> Diagnostic {
     let message = format!("the rule {pattern:?} matches no tool");
     Diagnostic::new(DiagnosticCode::RuleUnmatched, Severity::Info, message)
         .hint("a tool of a capability goes by its own name and by capability__tool")
+}
+
+fn unjudged(definition: &ToolDefinition, reason: &InvalidSchema) -> Diagnostic {
+    let server = definition.source.server.as_deref().unwrap_or_default();
+    let message = format!(
+        "arguments of the tool {:?} are judged by its MCP server {server:?} alone: {reason}",
+        definition.name
+    );
+    Diagnostic::new(DiagnosticCode::ServerToolInvalid, Severity::Warning, message)
 }
 
 fn unusable(definition: &ToolDefinition, reason: &InvalidSchema) -> Diagnostic {

@@ -32,7 +32,7 @@ pub struct CapabilityHealth {
     pub secrets: Vec<Secret>,
     /// What it says has to be installed; nothing is installed.
     pub dependencies: Dependencies,
-    /// The MCP servers that it brings; none is started.
+    /// The MCP servers that it brings.
     pub servers: Vec<CapabilityServer>,
     /// Everything that was found about it and its files.
     pub diagnostics: Vec<Diagnostic>,

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 #[derive(Debug, Default)]
 pub struct Origins(HashMap<PathBuf, String>);
 
-/// The capability that a tool comes from.
+/// The capability or the MCP server that a tool comes from.
 #[derive(Debug, Clone)]
 pub struct Origin {
     /// The capability's name.
@@ -34,9 +34,13 @@ impl Origins {
         )
     }
 
-    /// The origin of a tool, if it is a capability.
+    /// The origin of a tool, if it is a capability or a server.
     pub fn find(&self, definition: &ToolDefinition) -> Option<Origin> {
-        let capability = self.0.get(definition.source.path.as_ref()?)?.clone();
+        let capability = match &definition.source.server {
+            // A server is a namespace of its own, as a capability is.
+            Some(server) => server.clone(),
+            None => self.0.get(definition.source.path.as_ref()?)?.clone(),
+        };
         Some(Origin {
             namespaced: wire_name(&[&capability], &definition.name),
             capability,

@@ -49,7 +49,6 @@ impl CurrentState {
 
     /// Puts another state in the place of this one, and counts a change if tools are listed differently. Returns the one
     /// that was there.
-    #[expect(dead_code, reason = "for reloading, which is being built")]
     pub fn replace(&self, state: State) -> Arc<State> {
         let state = Arc::new(state);
         let before = self.state.swap(Arc::clone(&state));

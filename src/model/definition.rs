@@ -46,6 +46,9 @@ pub struct ToolSource {
     /// The class of the toolset that it belongs to.
     #[serde(default)]
     pub toolset: Option<String>,
+    /// The MCP server that has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub server: Option<String>,
 }
 
 /// How a tool wants to be called.

@@ -38,6 +38,8 @@ pub enum FailureStyle {
     ErrorElement,
     /// `{"error": message, "code": code}`, as dendrux writes it.
     ErrorCode,
+    /// The message alone, as a server wrote it.
+    Message,
 }
 
 impl FailureStyle {

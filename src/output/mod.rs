@@ -176,7 +176,7 @@ fn shape_failure(failure: Failure, facts: &Facts<'_>) -> Shaped {
         }
         let store = Store::of(facts);
         let shorter = match facts.policy.failure_style {
-            FailureStyle::ErrorElement => store.and_then(|store| store.offload(&text)),
+            FailureStyle::ErrorElement | FailureStyle::Message => store.and_then(|store| store.offload(&text)),
             FailureStyle::Json | FailureStyle::ErrorCode => {
                 store.and_then(|store| failure::offload(&failure, &text, facts, &store))
             }

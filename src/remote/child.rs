@@ -53,7 +53,12 @@ impl Process {
         let mut command = Command::new(launch.command);
         command
             .args(launch.arguments)
-            .envs(launch.environment.iter().map(|(name, value)| (OsStr::new(name), OsStr::new(value))))
+            .envs(
+                launch
+                    .environment
+                    .iter()
+                    .map(|(name, value)| (OsStr::new(name), OsStr::new(value))),
+            )
             .current_dir(launch.working_directory)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -66,10 +71,7 @@ impl Process {
         let stdin = child.stdin.take().ok_or_else(missing)?;
         let stdout = child.stdout.take().ok_or_else(missing)?;
         let stderr = child.stderr.take().ok_or_else(missing)?;
-        let group = child
-            .id()
-            .and_then(|id| i32::try_from(id).ok())
-            .and_then(Pid::from_raw);
+        let group = child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
         let process = Self {
             child,
             group,

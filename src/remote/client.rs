@@ -1,14 +1,18 @@
 //! Owns what this side of a connection answers: a server's notifications are passed on, its requests are refused.
 //!
 //! Nothing here may run a model, ask a person or show files to a server: no such capability is declared.
-#![expect(deprecated, reason = "servers of earlier versions of the protocol still log and ask for roots")]
+#![expect(
+    deprecated,
+    reason = "servers of earlier versions of the protocol still log and ask for roots"
+)]
 
 use super::calls::Calls;
 use crate::model::{LogStream, Progress};
 use rmcp::ClientHandler;
 use rmcp::model::{
-    ClientCapabilities, ClientConfig, ElicitRequestMethod, ElicitRequestParams, ElicitResult, ErrorData, Implementation,
-    ListRootsRequestMethod, ListRootsResult, LoggingLevel, LoggingMessageNotificationParam, ProgressNotificationParam,
+    ClientCapabilities, ClientConfig, ElicitRequestParams, ElicitResult, ElicitationCreateRequestMethod, ErrorData,
+    Implementation, ListRootsRequestMethod, ListRootsResult, LoggingLevel, LoggingMessageNotificationParam,
+    ProgressNotificationParam,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleClient};
 use serde_json::Value;
@@ -35,7 +39,7 @@ impl ClientHandler for Client {
         _: ElicitRequestParams,
         _: RequestContext<RoleClient>,
     ) -> Result<ElicitResult, ErrorData> {
-        Err(ErrorData::method_not_found::<ElicitRequestMethod>())
+        Err(ErrorData::method_not_found::<ElicitationCreateRequestMethod>())
     }
 
     async fn on_progress(&self, params: ProgressNotificationParam, _: NotificationContext<RoleClient>) {
@@ -47,11 +51,7 @@ impl ClientHandler for Client {
         self.calls.progress(&params.progress_token, &progress);
     }
 
-    async fn on_logging_message(
-        &self,
-        params: LoggingMessageNotificationParam,
-        _: NotificationContext<RoleClient>,
-    ) {
+    async fn on_logging_message(&self, params: LoggingMessageNotificationParam, _: NotificationContext<RoleClient>) {
         let text = match params.data {
             Value::String(text) => text,
             other => other.to_string(),

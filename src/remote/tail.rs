@@ -77,7 +77,9 @@ mod tests {
         tail.push(lines.take());
         assert_eq!(tail.lines(), ["one", "two", "three"]);
         for number in 0..1000 {
-            lines.feed(format!("{number} {}\n", "x".repeat(10_000)).as_bytes(), |line| tail.push(line));
+            lines.feed(format!("{number} {}\n", "x".repeat(10_000)).as_bytes(), |line| {
+                tail.push(line)
+            });
         }
         let kept = tail.lines();
         assert_eq!(kept.len(), LINES);

@@ -59,8 +59,9 @@ impl<R> Tap<R> {
             }
             self.length += piece.len();
             if self.length > LONGEST_MESSAGE {
-                self.tail
-                    .push(format!("a message of more than {LONGEST_MESSAGE} bytes ended the connection"));
+                self.tail.push(format!(
+                    "a message of more than {LONGEST_MESSAGE} bytes ended the connection"
+                ));
                 return Err(io::Error::new(io::ErrorKind::InvalidData, "a message is too long"));
             }
             if end.is_some() {

@@ -29,6 +29,9 @@ const FILE_MAY_NAME: &[(&str, &[&str])] = &[
     ("src/cli/command/doctor.rs", &["interp"]),
 ];
 
+/// Files outside of `src/interp` that may be unsafe: a step between fork and exec cannot be had otherwise.
+const UNSAFE: &[&str] = &["src/remote/child.rs"];
+
 /// The places that pass the owner's choices on to the host, and the types of those choices.
 const DOORS: &[&str] = &["serve", "cli", "bindings"];
 const CHOICES: &[&str] = &["runner::Compat", "runner::CatchDefault", "output::FailureDetail"];
@@ -66,6 +69,11 @@ pub fn may_name_crate(place: &str, name: &str) -> bool {
         .iter()
         .find(|(known, _)| *known == name)
         .is_none_or(|(_, places)| places.contains(&place))
+}
+
+/// Whether a file outside of `src/interp` may be unsafe.
+pub fn may_be_unsafe(file: &str) -> bool {
+    UNSAFE.contains(&file)
 }
 
 /// Whether the layout has such a place.

@@ -122,7 +122,7 @@ impl<'a> Source<'a> {
         if (is_macro && PANICKING_MACROS.contains(&name)) || (is_call && PANICKING_METHODS.contains(&name)) {
             return Some(format!("{name} may panic outside of a test"));
         }
-        if name == "unsafe" && self.place() != "interp" {
+        if name == "unsafe" && self.place() != "interp" && !layout::may_be_unsafe(self.path) {
             return Some("only src/interp may be unsafe".to_owned());
         }
         (!layout::may_name_crate(self.place(), name)).then(|| format!("may not name {name}"))

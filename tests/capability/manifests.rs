@@ -1,8 +1,8 @@
 //! What a manifest means: flags, checks, dependencies, secrets and servers, and what is wrong with it, by line.
 
 use crate::Tree;
-use pegboard::{DiagnosticCode, HttpHeader, ServerDefinition, Transport};
 use pegboard::capability::{Capability, FlagLayer, Found, Surroundings};
+use pegboard::{DiagnosticCode, HttpHeader, ServerDefinition, Transport};
 use std::time::Duration;
 
 const HEAD: &str = "schema: 1\nname: threat-hunting\nversion: 0.1.0\ndescription: Hunts.\n";

@@ -15,6 +15,7 @@ pub fn tool(name: &str, description: &str, schema: Value) -> ToolDefinition {
             line: None,
             dialect: "pegboard".to_owned(),
             toolset: None,
+            server: None,
         },
         flags: ToolFlags::default(),
     }

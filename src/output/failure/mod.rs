@@ -89,7 +89,7 @@ fn fit(failure: &Failure, facts: &Facts<'_>, limit: usize, body: impl Fn(usize) 
 /// What the model is told in words; the style decides what belongs to it.
 fn body<'a>(failure: &'a Failure, facts: &Facts<'_>) -> Cow<'a, str> {
     match facts.policy.failure_style {
-        FailureStyle::Json => Cow::Borrowed(&failure.message),
+        FailureStyle::Json | FailureStyle::Message => Cow::Borrowed(&failure.message),
         FailureStyle::ErrorElement => element::body(failure, facts),
         FailureStyle::ErrorCode => code::body(failure, facts),
     }
@@ -99,6 +99,7 @@ fn body<'a>(failure: &'a Failure, facts: &Facts<'_>) -> Cow<'a, str> {
 fn write(failure: &Failure, facts: &Facts<'_>, body: &str, whole: bool) -> String {
     match facts.policy.failure_style {
         FailureStyle::Json => json::write(failure, body, whole),
+        FailureStyle::Message => body.to_owned(),
         FailureStyle::ErrorElement => element::write(failure, body),
         FailureStyle::ErrorCode => code::write(failure, body),
     }

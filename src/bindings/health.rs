@@ -81,7 +81,7 @@ impl CapabilityHealth {
         json::to_python(py, &self.inner.dependencies)
     }
 
-    /// The MCP servers that it brings, as they are defined; none is started.
+    /// The MCP servers that it brings, as they are defined.
     #[getter]
     fn servers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         json::to_python(py, &self.inner.servers)

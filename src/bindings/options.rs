@@ -78,7 +78,7 @@ pub fn apply(mut builder: HostBuilder, options: Option<&Bound<'_, PyDict>>) -> P
             "search_capabilities" => {}
             "mcp" => {
                 let servers: Vec<String> = value.extract()?;
-                builder = servers.into_iter().fold(builder, |builder, server| builder.mcp(server));
+                builder = servers.into_iter().fold(builder, HostBuilder::mcp);
             }
             "start_servers" => builder = builder.start_servers(value.extract()?),
             "run_checks" => builder = builder.run_checks(value.extract()?),

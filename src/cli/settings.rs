@@ -56,7 +56,7 @@ impl Settings {
             .sources(sources)
             .compat(self.compat)
             .catch_default(self.catch_default);
-        builder = self.mcp.iter().fold(builder, |builder, text| builder.mcp(text));
+        builder = self.mcp.iter().fold(builder, HostBuilder::mcp);
         if self.capabilities {
             builder = builder.search_capabilities();
         }

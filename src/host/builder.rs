@@ -24,6 +24,7 @@ use std::time::Duration;
 
 /// Puts a [`Host`] together.
 #[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 #[must_use = "a builder does nothing until `build` is awaited"]
 pub struct HostBuilder {
     sources: Vec<PathBuf>,
@@ -218,9 +219,10 @@ impl HostBuilder {
         let environment = interp::start(self.python.as_deref(), &self.sources)?;
         let runner: Arc<dyn Runner> = Arc::new(EmbeddedRunner::new(self.limits.clone())?);
         // Servers start while files are loaded.
-        let remote = match servers.is_empty() {
-            true => None,
-            false => Some(Arc::new(RemoteRunner::start(servers, &self.limits)?)),
+        let remote = if servers.is_empty() {
+            None
+        } else {
+            Some(Arc::new(RemoteRunner::start(servers, &self.limits)?))
         };
         let options = LoadOptions {
             compat: self.compat,

@@ -31,7 +31,12 @@ fn of_result(result: CallToolResult) -> CallEnd {
     for block in result.content {
         sort_in(block, &mut texts, &mut content);
     }
-    rendered(texts, content, result.structured_content, result.is_error == Some(true))
+    rendered(
+        &texts,
+        content,
+        result.structured_content,
+        result.is_error == Some(true),
+    )
 }
 
 /// A result with a block of a kind that this protocol's version does not have: the others still count.
@@ -49,10 +54,10 @@ fn of_custom(result: &Value) -> CallEnd {
     }
     let structured = result.get("structuredContent").cloned();
     let is_error = result.get("isError").and_then(Value::as_bool) == Some(true);
-    rendered(texts, content, structured, is_error)
+    rendered(&texts, content, structured, is_error)
 }
 
-fn rendered(texts: Vec<String>, content: Vec<Content>, structured: Option<Value>, is_error: bool) -> CallEnd {
+fn rendered(texts: &[String], content: Vec<Content>, structured: Option<Value>, is_error: bool) -> CallEnd {
     let mut text = texts.join("\n");
     if is_error {
         if text.is_empty() {

@@ -10,7 +10,7 @@ use super::http;
 use super::listing::{self, Listing};
 use super::tail::Tail;
 use super::tap::Tap;
-use crate::model::{Failure, FailureKind, ProgressSink, ServerDefinition, Transport};
+use crate::model::{Failure, FailureKind, HttpHeader, ProgressSink, ServerDefinition, Transport};
 use crate::runner::{CallEnd, Deadline, Reply};
 use rmcp::ServiceExt as _;
 use rmcp::model::{CallToolRequest, CallToolRequestParams, ClientRequest, JsonObject};
@@ -152,15 +152,8 @@ pub async fn open(
         }
         Transport::Http { url, headers } => {
             let url = expand(url)?;
-            let mut sent = Vec::new();
-            for header in headers {
-                match expand(&header.value) {
-                    Ok(value) => sent.push((header.name.clone(), value)),
-                    Err(_) if header.is_optional => {}
-                    Err(problem) => return Err(problem),
-                }
-            }
-            timeout(limit, client.serve(http::transport(&url, &sent)?)).await
+            let headers = expanded(headers, expand)?;
+            timeout(limit, client.serve(http::transport(&url, &headers)?)).await
         }
     };
     let service = match started {
@@ -200,6 +193,22 @@ pub async fn open(
             Err(ended_at_start(life.process.take(), &life.tail, problem, grace).await)
         }
     }
+}
+
+/// The headers with variables put in, without optional ones whose variables are not set.
+fn expanded(
+    headers: &[HttpHeader],
+    expand: impl Fn(&str) -> Result<String, StartProblem>,
+) -> Result<Vec<(String, String)>, StartProblem> {
+    let mut sent = Vec::new();
+    for header in headers {
+        match expand(&header.value) {
+            Ok(value) => sent.push((header.name.clone(), value)),
+            Err(_) if header.is_optional => {}
+            Err(problem) => return Err(problem),
+        }
+    }
+    Ok(sent)
 }
 
 /// The problem of a start that failed, told by how the process ended if it did by itself.
@@ -299,18 +308,17 @@ impl Life {
             }
         };
         tokio::pin!(closed);
-        let status = match &mut self.process {
-            Some(process) => tokio::select! {
+        let status = if let Some(process) = &mut self.process {
+            tokio::select! {
                 status = process.ended() => {
                     let _ = timeout(LAST_MOMENTS, closed).await;
                     status
                 }
                 () = &mut closed => timeout(LAST_MOMENTS, process.ended()).await.ok().flatten(),
-            },
-            None => {
-                closed.await;
-                None
             }
+        } else {
+            closed.await;
+            None
         };
         let _ = self.service.close_with_timeout(grace).await;
         let had_process = self.process.is_some();

@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, DiagnosticCode, Severity};
 use crate::model::{
     CallPolicy, CatchPolicy, FailureStyle, ServerDefinition, TimeoutPolicy, ToolDefinition, ToolFlags, ToolSource,
 };
-use rmcp::model::{ListToolsRequest, PaginatedRequestParams, ServerResult, Tool};
+use rmcp::model::{Extensions, ListToolsRequest, ListToolsRequestMethod, PaginatedRequestParams, ServerResult, Tool};
 use rmcp::service::{Peer, RoleClient};
 use serde_json::Value;
 
@@ -32,9 +32,9 @@ pub async fn ask(peer: &Peer<RoleClient>, server: &ServerDefinition) -> Result<L
     let mut cursor = None;
     for _ in 0..MOST_PAGES {
         let request = ListToolsRequest {
-            method: Default::default(),
+            method: ListToolsRequestMethod,
             params: Some(PaginatedRequestParams::default().with_cursor(cursor.clone())),
-            extensions: Default::default(),
+            extensions: Extensions::default(),
         };
         let result = peer.send_request(request.into()).await;
         let result = result.map_err(|error| StartProblem::new(format!("it did not list its tools: {error}")))?;

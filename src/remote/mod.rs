@@ -20,7 +20,7 @@ use crate::diagnostic::Diagnostic;
 use crate::error::Error;
 use crate::model::{Failure, FailureKind, Limits, Problem};
 use crate::runner::{
-    BoxFuture, CallEnd, CallRequest, LoadRequest, Loaded, LoadedTool, Rejection, Reply, Runner, ToolKey,
+    BoxFuture, CallEnd, CallRequest, LoadRequest, Loaded, LoadedTool, Rejection, Reply, Runner, ToolKey, WaitingCaller,
 };
 use background::Background;
 use connection::Sent;
@@ -123,7 +123,6 @@ impl RemoteRunner {
     }
 
     /// Sends a call; `reply` is given the answer on the servers' thread. The call is over when what is returned is dropped.
-    #[expect(clippy::result_large_err, reason = "a reply is moved once, to whoever waits")]
     fn send(
         &self,
         request: CallRequest,
@@ -201,21 +200,23 @@ impl Runner for RemoteRunner {
         }
     }
 
-    fn call_blocking(&self, request: CallRequest, interrupted: &mut dyn FnMut() -> bool) -> Reply {
+    fn call_blocking(&self, request: CallRequest, caller: &mut dyn WaitingCaller) -> Reply {
         if self.background.is_current() {
             let reason = "the thread of MCP servers cannot wait for a call; `progress` has to return at once";
             return CallEnd::Broken(Error::Internal(reason.to_owned())).into();
         }
-        let (sender, receiver) = mpsc::sync_channel(1);
+        let (sender, mut receiver) = mpsc::sync_channel(1);
         let waiting = match self.send(request, move |reply| drop(sender.send(reply))) {
             Ok(waiting) => waiting,
             Err(reply) => return reply,
         };
         loop {
-            match receiver.recv_timeout(INTERRUPTED_INTERVAL) {
+            let mut answer = Err(RecvTimeoutError::Timeout);
+            caller.wait(&mut || answer = receive(&mut receiver));
+            match answer {
                 Ok(reply) => return reply,
                 Err(RecvTimeoutError::Disconnected) => return CallEnd::Broken(Error::Closed).into(),
-                Err(RecvTimeoutError::Timeout) if interrupted() => {
+                Err(RecvTimeoutError::Timeout) if caller.gives_up() => {
                     drop(waiting);
                     let failure = Failure::new(FailureKind::Cancelled, "the call was cancelled");
                     return CallEnd::from(failure).into();
@@ -246,6 +247,11 @@ impl Drop for RemoteRunner {
         }
         self.closing.cancel();
     }
+}
+
+/// Waits for an answer until the caller has to be asked whether it gives up.
+fn receive(receiver: &mut mpsc::Receiver<Reply>) -> Result<Reply, RecvTimeoutError> {
+    receiver.recv_timeout(INTERRUPTED_INTERVAL)
 }
 
 fn invalid(code: &str, message: &str, arguments: String) -> Reply {

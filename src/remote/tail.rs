@@ -78,7 +78,7 @@ mod tests {
         assert_eq!(tail.lines(), ["one", "two", "three"]);
         for number in 0..1000 {
             lines.feed(format!("{number} {}\n", "x".repeat(10_000)).as_bytes(), |line| {
-                tail.push(line)
+                tail.push(line);
             });
         }
         let kept = tail.lines();

@@ -3,7 +3,6 @@
 use crate::{PATIENCE, call, finding, host, lives, peer, until};
 use pegboard::{Call, DiagnosticCode, FailureKind};
 use std::process::Stdio;
-use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::Command;
 
 #[tokio::test]
@@ -75,14 +74,13 @@ async fn end_command(signal: &str) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pegboard"))
         .args(["call", "--mcp", &launcher])
         .arg(&tools)
-        .args(["progress", "--logs", "always"])
+        .arg("slow")
         .stdin(Stdio::null())
         .stdout(Stdio::null())
-        .stderr(Stdio::piped())
+        .stderr(Stdio::null())
         .kill_on_drop(true)
         .spawn()
         .unwrap();
-    drop(command.stderr.take().map(BufReader::new).map(|stderr| stderr.lines()));
     until("the server starts", || {
         std::fs::read_to_string(&note).is_ok_and(|text| text.ends_with('\n'))
     })

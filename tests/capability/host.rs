@@ -187,7 +187,7 @@ async fn checks_secrets_and_servers_are_in_the_report() {
             "from pegboard import tool\n@tool\ndef look() -> str: return ''",
         ),
     ]);
-    let host = build(Host::builder().source(&tree.root)).await;
+    let host = build(Host::builder().source(&tree.root).start_servers(false)).await;
     let health = only(&host);
     assert_eq!(health.status, HealthStatus::Degraded);
     assert_eq!(health.checks[0].problem, None);

@@ -56,7 +56,7 @@ fn a_capability_is_reported_with_what_it_lacks() {
       = help: its command is `echo "no scanner is installed" >&2; exit 1`
 
     capability port-survey 1.2.0 is degraded; flags on: quick; servers: local
-    1 tool, 2 warnings
+    2 tools, 2 warnings
     ----- stderr -----
     "#);
 }

@@ -20,7 +20,8 @@ pub use capability::{CheckOutcome, Dependencies, Flag, FlagDeclaration, FlagLaye
 pub use diagnostic::{Diagnostic, DiagnosticCode, Report, Severity};
 pub use error::{Error, ErrorDetails, Result};
 pub use host::{
-    CapabilityHealth, CapabilityServer, CapabilityTool, HealthStatus, Host, HostBuilder, PendingCall, Run, RunResult,
+    CapabilityHealth, CapabilityServer, CapabilityTool, HealthStatus, Host, HostBuilder, PendingCall, Reloaded, Run,
+    RunResult, Watching,
 };
 pub use model::*;
 pub use output::FailureDetail;

@@ -64,7 +64,7 @@ pub struct LoadRequest {
 }
 
 /// The tool files of one source.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SourceFiles {
     /// The folder that relative module names start from.
     pub root: PathBuf,
@@ -132,6 +132,8 @@ pub struct Loaded {
     pub tools: Vec<LoadedTool>,
     /// The findings.
     pub diagnostics: Vec<Diagnostic>,
+    /// The files whose change makes another load yield something else.
+    pub modules: Vec<PathBuf>,
 }
 
 /// One loaded tool.

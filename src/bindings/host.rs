@@ -15,13 +15,15 @@ use crate::host;
 use crate::model::{Call, ExportOptions};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use pyo3_async_runtimes::tokio::future_into_py;
+use pyo3_async_runtimes::tokio::{future_into_py, get_runtime};
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
 /// Loads tool files and runs their tools.
 #[pyclass(frozen, weakref, module = "pegboard")]
 pub struct Host {
     inner: host::Host,
+    watching: Mutex<Option<host::Watching>>,
 }
 
 #[pymethods]
@@ -32,7 +34,13 @@ impl Host {
     fn new(py: Python<'_>, sources: Vec<PathBuf>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Py<Self>> {
         let builder = options::apply(host::Host::builder().sources(sources), options)?;
         let inner = wait::for_future(py, builder.build())?.map_err(|error| to_exception(py, error))?;
-        let host = Bound::new(py, Self { inner: inner.clone() })?;
+        let host = Bound::new(
+            py,
+            Self {
+                inner: inner.clone(),
+                watching: Mutex::default(),
+            },
+        )?;
         closing::close_with(py, host.as_any(), &inner)?;
         Ok(host.unbind())
     }
@@ -122,6 +130,22 @@ impl Host {
         exported.map(Export::from).map_err(|error| to_exception(py, error))
     }
 
+    /// Loads the files again that have changed, and says whether there were any.
+    fn reload(&self, py: Python<'_>) -> PyResult<bool> {
+        wait::for_future(py, self.inner.reload())?.map_err(|error| to_exception(py, error))
+    }
+
+    /// Watches the files from now on, and reloads them as they change.
+    fn watch(&self, py: Python<'_>) -> PyResult<()> {
+        let _runtime = get_runtime().enter();
+        let watching = self
+            .inner
+            .watch(|reloaded| tracing::debug!(?reloaded, "files were loaded again"))
+            .map_err(|error| to_exception(py, error))?;
+        *self.watching.lock().unwrap_or_else(PoisonError::into_inner) = Some(watching);
+        Ok(())
+    }
+
     /// Opens a run: a sequence of calls with shared limits.
     fn run(&self) -> Run {
         Run::from(self.inner.run())
@@ -129,12 +153,14 @@ impl Host {
 
     /// Cancels what runs, leaves the toolsets and stops the host's threads.
     fn close<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        self.stop_watching();
         let found = wait::for_future(py, self.inner.close())?;
         PyTuple::new(py, found.into_iter().map(Diagnostic::from).collect::<Vec<_>>())
     }
 
     /// The same without holding up the caller's event loop.
     fn close_async<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.stop_watching();
         let host = self.inner.clone();
         future_into_py(py, async move {
             let found = host.close().await;
@@ -167,6 +193,13 @@ impl Host {
 
     fn __repr__(&self) -> String {
         format!("Host({} tools)", self.inner.tools().len())
+    }
+}
+
+impl Host {
+    fn stop_watching(&self) {
+        let watching = self.watching.lock().unwrap_or_else(PoisonError::into_inner).take();
+        drop(watching);
     }
 }
 

@@ -173,6 +173,9 @@ pub struct ServeArgs {
     /// A further name under which HTTP clients reach the server; may be given more than once
     #[arg(long, value_name = "NAME", requires = "http")]
     pub host_name: Vec<String>,
+    /// Load files again as they change; what an edit has broken goes on as it was
+    #[arg(long)]
+    pub watch: bool,
 }
 
 /// Describe the tools as a provider of models takes them

@@ -3,14 +3,10 @@
 //! The only part of the host that may name a runner's implementation.
 
 use super::Host;
-use super::catalog::{Catalog, Part};
-use super::checks::RunningChecks;
-use super::health;
-use super::origin::Origins;
+use super::catalog::Part;
+use super::loader::{Choices, Loader};
 use super::settings::Settings;
-use super::state::State;
 use crate::capability::{self, Found, Surroundings, ToolRules, search_folders};
-use crate::diagnostic::{Diagnostic, DiagnosticCode, Severity};
 use crate::error::{Error, Result};
 use crate::interp::{self, EmbeddedRunner};
 use crate::model::{Limits, ServerDefinition};
@@ -224,44 +220,31 @@ impl HostBuilder {
         } else {
             Some(Arc::new(RemoteRunner::start(servers, &self.limits)?))
         };
-        let options = LoadOptions {
-            compat: self.compat,
-            catch_default: self.catch_default,
-            import_timeout_seconds: self.limits.import_timeout.as_secs_f64(),
-            allow_install: self.allow_install,
+        let choices = Choices {
+            sources: self.sources,
+            surroundings,
+            tool_rules: self.tool_rules,
+            run_checks: self.run_checks,
+            options: LoadOptions {
+                compat: self.compat,
+                catch_default: self.catch_default,
+                import_timeout_seconds: self.limits.import_timeout.as_secs_f64(),
+                allow_install: self.allow_install,
+            },
+            limits: self.limits.clone(),
+            python: environment.python,
         };
-        let origins = Origins::of(&found.sources);
-        let checked = if self.run_checks { &found.capabilities[..] } else { &[] };
-        let checks = RunningChecks::start(checked);
-        let mut loaded = runner
-            .load(LoadRequest {
-                sources: found.sources,
-                options,
-            })
-            .await?;
-        let checks = checks.outcomes().await;
-        let before = found.diagnostics.into_iter().chain(health::failed_checks(&checks));
-        loaded.diagnostics.splice(0..0, before);
-        name_interpreter(&mut loaded.diagnostics, &environment.python);
-        let local = Part {
-            runner: Arc::clone(&runner),
-            loaded,
-        };
-        let mut parts = vec![local.clone()];
+        let loader = Loader::new(choices, Arc::clone(&runner));
+        loader.load(found).await?;
         let mut runners = vec![runner];
         if let Some(remote) = &remote {
             let runner: Arc<dyn Runner> = Arc::clone(remote) as Arc<dyn Runner>;
-            parts.push(Part {
+            loader.set_servers(Part {
                 loaded: runner.load(LoadRequest::default()).await?,
                 runner: Arc::clone(&runner),
             });
             runners.push(runner);
         }
-        let cataloged = Catalog::of(parts, &origins, &self.tool_rules);
-        for (runner, key) in &cataloged.left_out {
-            runner.unload(&[*key]);
-        }
-        let health = health::report(found.capabilities, checks, &cataloged.catalog, &cataloged.diagnostics);
         // After loading, since tool files may read secrets into the environment.
         let environment =
             std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
@@ -271,14 +254,9 @@ impl HostBuilder {
             working_directory,
             masker,
         };
-        let state = State {
-            catalog: cataloged.catalog,
-            diagnostics: cataloged.diagnostics.into(),
-            health: health.into(),
-        };
-        let host = Host::new(runners, settings, state);
+        let host = Host::new(runners, settings, loader);
         if let Some(remote) = remote {
-            follow(&host, &remote, local, origins, self.tool_rules);
+            follow(&host, &remote);
         }
         Ok(host)
     }
@@ -318,20 +296,15 @@ fn servers(found: &Found, more: Vec<ServerDefinition>) -> Vec<ServerSource> {
 }
 
 /// Puts what servers tell later in the place of what they told before.
-fn follow(host: &Host, remote: &Arc<RemoteRunner>, local: Part, origins: Origins, rules: ToolRules) {
+fn follow(host: &Host, remote: &Arc<RemoteRunner>) {
     let inner = Arc::downgrade(&host.inner);
     let runner = Arc::downgrade(remote);
     remote.follow(move |loaded| {
         let (Some(inner), Some(runner)) = (inner.upgrade(), runner.upgrade()) else {
             return false;
         };
-        let remote = Part { runner, loaded };
-        let cataloged = Catalog::of(vec![local.clone(), remote], &origins, &rules);
-        inner.state.replace(State {
-            catalog: cataloged.catalog,
-            diagnostics: cataloged.diagnostics.into(),
-            health: Arc::clone(&inner.state.load().health),
-        });
+        inner.loader.set_servers(Part { runner, loaded });
+        inner.state.replace(inner.loader.state());
         true
     });
 }
@@ -346,16 +319,4 @@ fn surroundings(choices: Surroundings, searched_from: Option<&Path>) -> Surround
         surroundings.searched = search_folders(working_directory, &surroundings);
     }
     surroundings
-}
-
-/// Tells in which interpreter a missing dependency has to be installed, where the runtime could not.
-fn name_interpreter(diagnostics: &mut [Diagnostic], python: &Path) {
-    for diagnostic in diagnostics {
-        if diagnostic.code == DiagnosticCode::MissingDependency
-            && diagnostic.severity == Severity::Error
-            && diagnostic.hint.is_none()
-        {
-            diagnostic.hint = Some(format!("install it with `{} -m pip install`", python.display()));
-        }
-    }
 }

@@ -62,8 +62,6 @@ pub struct Cataloged {
     pub catalog: Catalog,
     /// What was found while loading and while making the catalog, in that order.
     pub diagnostics: Vec<Diagnostic>,
-    /// Loaded tools that are not in the catalog, and who would run them.
-    pub left_out: Vec<(Arc<dyn Runner>, ToolKey)>,
 }
 
 impl Catalog {
@@ -72,7 +70,6 @@ impl Catalog {
         let mut cataloged = Cataloged {
             catalog: Self::default(),
             diagnostics: Vec::new(),
-            left_out: Vec::new(),
         };
         let mut names = Vec::new();
         let mut tools = Vec::new();
@@ -81,16 +78,12 @@ impl Catalog {
             tools.extend(loaded.tools.into_iter().map(|tool| (Arc::clone(&runner), tool)));
         }
         for (runner, tool) in tools {
-            let key = tool.key;
             let origin = origins.find(&tool.definition);
             names.push(tool.definition.name.clone());
             names.extend(origin.iter().filter_map(|origin| origin.namespaced.clone().ok()));
             match cataloged.catalog.add(&runner, tool, origin, rules) {
                 Ok(notes) => cataloged.diagnostics.extend(notes),
-                Err(diagnostic) => {
-                    cataloged.diagnostics.push(*diagnostic);
-                    cataloged.left_out.push((runner, key));
-                }
+                Err(diagnostic) => cataloged.diagnostics.push(*diagnostic),
             }
         }
         let names: Vec<&str> = names.iter().map(String::as_str).collect();

@@ -7,15 +7,19 @@ mod builder;
 mod catalog;
 mod checks;
 mod dispatch;
+mod fingerprint;
 mod health;
+mod loader;
 mod origin;
 mod run;
 mod settings;
 mod state;
+mod watch;
 
 pub use builder::HostBuilder;
 pub use health::{CapabilityHealth, CapabilityServer, CapabilityTool, HealthStatus};
 pub use run::{PendingCall, Run, RunResult};
+pub use watch::{Reloaded, Watching};
 
 use crate::diagnostic::Diagnostic;
 use crate::error::Result;
@@ -24,10 +28,12 @@ use crate::runner::Runner;
 pub(crate) use crate::runner::WaitingCaller;
 use crate::schema;
 use futures_util::future::join_all;
+use loader::Loader;
 use settings::Settings;
-use state::{CurrentState, State};
+use state::CurrentState;
+use std::path::PathBuf;
 use std::sync::Arc;
-use tokio::sync::watch;
+use tokio::sync::watch::Receiver;
 
 /// Loads tool files and runs their tools.
 ///
@@ -41,7 +47,15 @@ struct Inner {
     /// Every backend that has tools in the catalog.
     runners: Vec<Arc<dyn Runner>>,
     settings: Settings,
+    loader: Loader,
     state: CurrentState,
+}
+
+impl Inner {
+    /// The folders to watch, those with everything below them first.
+    fn folders(&self) -> (Vec<PathBuf>, Vec<PathBuf>) {
+        self.loader.folders()
+    }
 }
 
 impl Host {
@@ -56,15 +70,42 @@ impl Host {
         HostBuilder::default()
     }
 
-    fn new(runners: Vec<Arc<dyn Runner>>, settings: Settings, state: State) -> Self {
-        let state = CurrentState::new(state);
+    fn new(runners: Vec<Arc<dyn Runner>>, settings: Settings, loader: Loader) -> Self {
+        let state = CurrentState::new(loader.state());
         Self {
             inner: Arc::new(Inner {
                 runners,
                 settings,
+                loader,
                 state,
             }),
         }
+    }
+
+    /// Loads the files again that have changed, and says whether there were any.
+    ///
+    /// What is offered changes at once, when everything is loaded. Calls that run end with the code that they began with.
+    /// A source that an edit has broken goes on as it was, and its fault is among [`Host::diagnostics`].
+    ///
+    /// # Errors
+    /// [`Error::Source`](crate::Error::Source) if a source cannot be read at all; everything stays as it was then.
+    pub async fn reload(&self) -> Result<bool> {
+        let Some(reload) = self.inner.loader.reload().await? else {
+            return Ok(false);
+        };
+        self.inner.state.replace(reload.state);
+        for runner in &self.inner.runners {
+            runner.unload(&reload.gone);
+        }
+        Ok(true)
+    }
+
+    /// Watches the files and reloads them as they change, until what is returned is dropped; `told` learns of every reload.
+    ///
+    /// # Errors
+    /// [`Error::Setting`](crate::Error::Setting) if the system does not let files be watched.
+    pub fn watch(&self, told: impl Fn(Reloaded) + Send + 'static) -> Result<Watching> {
+        watch::start(self, told)
     }
 
     /// Every tool, in the order of sources, files and definitions.
@@ -89,7 +130,7 @@ impl Host {
 
     /// Tells of changes: the number grows whenever a reload changed which tools there are, or what a model is shown of them.
     #[must_use]
-    pub fn changes(&self) -> watch::Receiver<u64> {
+    pub fn changes(&self) -> Receiver<u64> {
         self.inner.state.changes()
     }
 

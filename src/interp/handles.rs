@@ -80,12 +80,10 @@ impl ToolTable {
             .cloned()
     }
 
-    /// Forgets tools; calls in flight keep theirs.
-    pub fn remove(&self, keys: &[ToolKey]) {
+    /// Forgets tools, and gives them away; calls in flight keep theirs.
+    pub fn remove(&self, keys: &[ToolKey]) -> Vec<Arc<ToolHandle>> {
         let mut tools = self.tools.write().unwrap_or_else(PoisonError::into_inner);
-        let removed: Vec<_> = keys.iter().filter_map(|key| tools.remove(key)).collect();
-        drop(tools);
-        drop(removed);
+        keys.iter().filter_map(|key| tools.remove(key)).collect()
     }
 }
 

@@ -8,7 +8,7 @@ use super::gate::Access;
 use super::handles::ToolHandle;
 use super::job::{Job, Permit};
 use super::pool::Pool;
-use super::presence::Threads;
+use super::presence::{Presence, Threads};
 use super::watch::Watch;
 use crate::error::Error;
 use crate::model::{Failure, FailureKind, Limits};
@@ -105,6 +105,11 @@ impl Lanes {
     /// The event loop, if there is one.
     pub fn running_event_loop(&self) -> Option<&EventLoop> {
         self.event_loop.get().and_then(|event_loop| event_loop.as_ref().ok())
+    }
+
+    /// Counts one more thread that may want the interpreter lock.
+    pub fn presence(&self) -> Presence {
+        self.present.enter()
     }
 
     /// No longer watches a call.

@@ -15,6 +15,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
 use serde::Deserialize;
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -22,6 +23,7 @@ use std::sync::atomic::AtomicBool;
 struct LoadReport {
     tools: Vec<DescribedTool>,
     diagnostics: Vec<Diagnostic>,
+    modules: Vec<PathBuf>,
 }
 
 #[derive(Deserialize)]
@@ -58,6 +60,7 @@ pub fn load(py: Python<'_>, request: &LoadRequest, table: &ToolTable) -> Result<
     Ok(Loaded {
         tools,
         diagnostics: report.diagnostics,
+        modules: report.modules,
     })
 }
 

@@ -31,6 +31,7 @@ mod spin;
 mod start;
 mod status;
 mod tasks;
+mod unloading;
 #[cfg(not(Py_LIMITED_API))]
 mod version;
 mod waker;
@@ -67,7 +68,7 @@ pub struct EmbeddedRunner {
     lanes: Arc<Lanes>,
     /// How many futures wait for an answer.
     awaited: AtomicUsize,
-    closed: AtomicBool,
+    closed: Arc<AtomicBool>,
 }
 
 impl EmbeddedRunner {
@@ -81,7 +82,7 @@ impl EmbeddedRunner {
             tools: Arc::default(),
             lanes: Lanes::new(limits),
             awaited: AtomicUsize::new(0),
-            closed: AtomicBool::new(false),
+            closed: Arc::default(),
         })
     }
 
@@ -142,6 +143,9 @@ impl EmbeddedRunner {
 
 impl Runner for EmbeddedRunner {
     fn load(&self, request: LoadRequest) -> BoxFuture<'_, Result<Loaded, Error>> {
+        if self.closed.load(Ordering::Acquire) {
+            return Box::pin(std::future::ready(Err(Error::Closed)));
+        }
         let tools = Arc::clone(&self.tools);
         let (sender, receiver) = oneshot::channel();
         let spawned = std::thread::Builder::new()
@@ -231,7 +235,7 @@ impl Runner for EmbeddedRunner {
     }
 
     fn unload(&self, tools: &[ToolKey]) {
-        self.tools.remove(tools);
+        unloading::leave(self.tools.remove(tools), &self.lanes, &self.closed);
     }
 
     fn close(&self, grace: Duration) -> BoxFuture<'_, Vec<Diagnostic>> {

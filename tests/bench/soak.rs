@@ -125,7 +125,8 @@ fn main() {
     verdict("every call was answered once or given up", asked == answered + given_up);
     verdict("every answer was that of its call", wrong.is_empty());
     verdict("no tool ran twice for one call", twice.text() == "[]");
-    verdict("no thread was left over", threads_after <= threads);
+    // How many of the pool's eight there are just then is a matter of chance.
+    verdict("no thread was left over", threads_after <= threads + 8.0);
     // What is left is the ledger of ids that the tools themselves keep: about 200 bytes a call.
     let kept = f64::from(u32::try_from(asked).unwrap()) * 0.2;
     verdict("memory did not grow", memory_after <= memory * 1.1 + kept);

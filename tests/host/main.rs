@@ -8,6 +8,7 @@ mod exported;
 mod files;
 mod loading;
 mod outcomes;
+mod reload;
 mod runs;
 mod threads;
 mod toolsets;

@@ -26,10 +26,11 @@ pub struct Session {
 }
 
 impl Session {
-    /// Starts a server over a folder of `tests/tools`, without having said anything to it.
-    pub fn start(folder: &str) -> Self {
+    /// Starts a server with these words, from `tests/tools`, without having said anything to it.
+    pub fn start(words: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_pegboard"))
-            .args(["serve", folder])
+            .arg("serve")
+            .args(words)
             .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tools"))
             .env_remove("VIRTUAL_ENV")
             .stdin(Stdio::piped())
@@ -75,7 +76,12 @@ impl Session {
 
     /// The same, after the client and the server have greeted each other.
     pub fn open(folder: &str) -> Self {
-        let mut session = Self::start(folder);
+        Self::open_with(&[folder])
+    }
+
+    /// The same with further words on the command line.
+    pub fn open_with(words: &[&str]) -> Self {
+        let mut session = Self::start(words);
         let client = json!({"name": "test", "version": "1"});
         let parameters = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client});
         let greeted = session.ask("initialize", &parameters);

@@ -235,3 +235,30 @@ fn a_client_that_never_reads_holds_nobody_up_when_it_is_time_to_go() {
     kill_process(Pid::from_child(&session.child), Signal::TERM).unwrap();
     assert_eq!(session.ended().0, Some(143));
 }
+
+#[test]
+fn a_change_of_the_files_is_told_once_and_a_tool_that_is_gone_is_named() {
+    let tool = |name: &str| format!("from pegboard import tool\n@tool\ndef {name}(a: int) -> int:\n    return a\n");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("t.py");
+    std::fs::write(&file, tool("old")).unwrap();
+    let mut session = Session::open_with(&["--watch", folder.path().to_str().unwrap()]);
+    let listed = session.ask("tools/list", &json!({}));
+    assert_eq!(listed["result"]["tools"][0]["name"], "old");
+    std::fs::write(&file, tool("new").replace("a: int", "a: int, b: int")).unwrap();
+    session.notification("notifications/tools/list_changed");
+    let gone = session.call("old", &json!({"a": 1}));
+    assert_eq!(gone["isError"], true);
+    assert!(texts(&gone)[0].contains("new"), "{gone}");
+    let judged = session.call("new", &json!({"a": 1}));
+    assert!(texts(&judged)[0].contains("/b"), "by the new schema: {judged}");
+    assert_eq!(
+        session.call("new", &json!({"a": 1, "b": 2}))["structuredContent"],
+        json!({"result": 1})
+    );
+    std::fs::write(&file, "def broken(:\n").unwrap();
+    std::fs::write(&file, tool("new").replace("a: int", "a: int, b: int") + "# as it was\n").unwrap();
+    session.ask("ping", &json!({}));
+    assert!(session.notifications.is_empty(), "{:?}", session.notifications);
+    session.end();
+}

@@ -7,6 +7,7 @@ it is done.
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 # asyncio itself is imported where it is used: most loads describe no context manager, and it takes 30 ms.
 
-__all__ = ["enter_once", "leave_all"]
+__all__ = ["enter_once", "leave_all", "leave_unloaded"]
 
 _entered: list[_Life] = []
 
@@ -121,6 +122,16 @@ async def leave_all(grace_seconds: float, ending: Sequence[asyncio.Task[Any]] = 
         if finding is not None:
             findings.append(finding.as_dict())
     return json.dumps(findings, ensure_ascii=False).encode("utf-8", "backslashreplace")
+
+
+async def leave_unloaded(enters: Sequence[Callable[[], Awaitable[None]]], grace_seconds: float) -> None:
+    """Leave the toolsets of tools that were unloaded, which no call uses any longer; `enters` enter them."""
+    lives = {life for enter in enters if isinstance(life := getattr(enter, "__self__", None), _Life)}
+    for life in [life for life in reversed(_entered) if life in lives]:
+        _entered.remove(life)
+        finding = await life.leave(grace_seconds)
+        if finding is not None:
+            print(finding.as_dict()["message"], file=sys.stderr)
 
 
 def _is_fine(entered: asyncio.Future[None]) -> bool:

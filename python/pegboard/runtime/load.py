@@ -41,13 +41,15 @@ def load(request: str) -> tuple[bytes, list[BoundTool]]:
     finder.install(options.compat)
     tools: list[BoundTool] = []
     findings: list[Finding] = []
+    modules: list[str] = []
     # Everything that a load makes lives on; looking for garbage meanwhile is lost time.
     with _turn():
         collecting = gc.isenabled()
         gc.disable()
         try:
             for source in asked["sources"]:
-                made = _load_source(source, options, limit, allow_install)
+                made, imported = _load_source(source, options, limit, allow_install)
+                modules += imported
                 tools += [each for each in made if isinstance(each, BoundTool)]
                 findings += [each for each in made if isinstance(each, Finding)]
         finally:
@@ -56,6 +58,7 @@ def load(request: str) -> tuple[bytes, list[BoundTool]]:
     report = {
         "tools": [{"definition": tool.definition, "policy": tool.policy} for tool in tools],
         "diagnostics": [finding.as_dict() for finding in findings],
+        "modules": modules,
     }
     return json.dumps(report, ensure_ascii=False, separators=(",", ":")).encode(
         "utf-8", "backslashreplace"
@@ -75,7 +78,7 @@ def _turn() -> AbstractContextManager[object]:
 
 def _load_source(
     asked: dict[str, Any], options: Options, limit: float, allow_install: bool
-) -> list[BoundTool | Finding]:
+) -> tuple[list[BoundTool | Finding], list[str]]:
     source = Source(asked["root"], asked.get("import_roots", ()), asked["files"])
     made: list[BoundTool | Finding] = []
     with set_for_load(source, asked.get("environment", ())):
@@ -85,8 +88,9 @@ def _load_source(
                 made.append(entry)
             else:
                 made += _describe(entry, options)
+    modules = source.module_files()
     source.live_with([each for each in made if isinstance(each, BoundTool)])
-    return made
+    return made, modules
 
 
 def _describe(found: Found, options: Options) -> Iterator[BoundTool | Finding]:

@@ -116,6 +116,12 @@ class Source:
         """Whether a module name is one of this source's private names."""
         return source_of(name) is self
 
+    def module_files(self) -> list[str]:
+        """The files of this source's modules that were imported."""
+        modules = [module for name, module in list(sys.modules.items()) if source_of(name) is self]
+        files = (getattr(module, "__file__", None) for module in modules)
+        return sorted(file for file in files if isinstance(file, str))
+
     def readable(self, text: str) -> str:
         """`text` without the private names in it."""
         for _, package in reversed(self._anchors):

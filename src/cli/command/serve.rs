@@ -1,74 +1,130 @@
 //! Owns `serve`: which doors are opened, and for how long.
 
 use crate::cli::args::ServeArgs;
+use crate::cli::diagnostics;
 use crate::cli::error::{CommandError, CommandResult};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::printer::Printer;
 use crate::cli::session::serve_host;
 use crate::cli::settings::Settings;
 use crate::cli::streams;
+use crate::diagnostic::Severity;
+use crate::error::Result;
+use crate::host::{Host, Reloaded};
 use crate::serve::http::{HttpSettings, Token, bind};
 use crate::serve::mcp::Listings;
 use crate::serve::metrics::Metrics;
 use crate::serve::stdio;
 use rustix::process::getppid;
 use std::path::PathBuf;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::mpsc;
 
 /// How often is looked whether the process that started this one is still there.
 const PARENT_INTERVAL: Duration = Duration::from_millis(500);
 
 /// Serves the tools until the client is gone or a signal comes.
 pub fn run(args: ServeArgs, settings: &Settings, printer: &Printer) -> CommandResult<ExitStatus> {
-    match args.http {
-        Some(address) => {
-            let http = HttpSettings {
-                address,
-                token: Token::chosen(args.token.as_deref())?,
-                host_names: args.host_name,
-                ..HttpSettings::default()
-            };
-            serve_http(http, &args.sources, settings, printer)
+    let door = match args.http {
+        Some(address) => Door::Http(HttpSettings {
+            address,
+            token: Token::chosen(args.token.as_deref())?,
+            host_names: args.host_name,
+            ..HttpSettings::default()
+        }),
+        None => Door::Stdio,
+    };
+    door.open(&args.sources, args.watch, settings, printer)
+}
+
+/// What clients come in by.
+enum Door {
+    Http(HttpSettings),
+    Stdio,
+}
+
+impl Door {
+    fn open(
+        self,
+        sources: &[PathBuf],
+        watch: bool,
+        settings: &Settings,
+        printer: &Printer,
+    ) -> CommandResult<ExitStatus> {
+        let metrics = Arc::new(Metrics::default());
+        match self {
+            Self::Http(http) => {
+                // Before anything is loaded: a place that cannot be listened on is told at once.
+                let door = bind(http)?;
+                serve_host(settings, sources, printer, async |host, stopped| {
+                    printer.message(&format!("listening on http://{}", door.address()));
+                    let stopped = async {
+                        drop(stopped.await);
+                    };
+                    let served = door.serve(host.clone(), Arc::clone(&metrics), stopped);
+                    Box::pin(beside_watching(served, host, watch, printer)).await
+                })
+            }
+            Self::Stdio => {
+                // Before the streams are protected, which is before any tool file is read.
+                let input = streams::private_input().map_err(CommandError::Process)?;
+                let output = streams::private_output().map_err(CommandError::Process)?;
+                serve_host(settings, sources, printer, async |host, stopped| {
+                    let listings = Listings::new(host.clone(), Arc::clone(&metrics));
+                    let over = async {
+                        tokio::select! {
+                            _ = stopped => {}
+                            () = orphaned() => {}
+                        }
+                    };
+                    let served = stdio::serve(listings, Arc::clone(&metrics), input, output, over);
+                    Box::pin(beside_watching(served, host, watch, printer)).await
+                })
+            }
         }
-        None => serve_stdio(&args.sources, settings, printer),
     }
 }
 
-fn serve_http(
-    http: HttpSettings,
-    sources: &[PathBuf],
-    settings: &Settings,
+/// Serves until that is over, and meanwhile tells of every reload.
+async fn beside_watching(
+    served: impl Future<Output = Result<()>>,
+    host: &Host,
+    watch: bool,
     printer: &Printer,
 ) -> CommandResult<ExitStatus> {
-    // Before anything is loaded: a place that cannot be listened on is told at once.
-    let door = bind(http)?;
-    serve_host(settings, sources, printer, async |host, stopped| {
-        printer.message(&format!("listening on http://{}", door.address()));
-        let stopped = async {
-            drop(stopped.await);
+    let (sender, mut reloads) = mpsc::unbounded_channel();
+    let _watching = if watch {
+        let told = move |reloaded| {
+            // Nobody listens once serving is over.
+            let _ = sender.send(reloaded);
         };
-        door.serve(host.clone(), Arc::new(Metrics::default()), stopped).await?;
-        Ok(ExitStatus::Success)
-    })
+        Some(host.watch(told)?)
+    } else {
+        None
+    };
+    let mut served = pin!(served);
+    loop {
+        tokio::select! {
+            ended = &mut served => return Ok(ended.map(|()| ExitStatus::Success)?),
+            Some(reloaded) = reloads.recv() => tell(reloaded, host, printer),
+        }
+    }
 }
 
-fn serve_stdio(sources: &[PathBuf], settings: &Settings, printer: &Printer) -> CommandResult<ExitStatus> {
-    // Before the streams are protected, which is before any tool file is read.
-    let input = streams::private_input().map_err(CommandError::Process)?;
-    let output = streams::private_output().map_err(CommandError::Process)?;
-    serve_host(settings, sources, printer, async |host, stopped| {
-        let metrics = Arc::new(Metrics::default());
-        let listings = Listings::new(host.clone(), Arc::clone(&metrics));
-        let over = async {
-            tokio::select! {
-                _ = stopped => {}
-                () = orphaned() => {}
+/// Tells whoever started the server what a reload came to.
+fn tell(reloaded: Reloaded, host: &Host, printer: &Printer) {
+    let paint = printer.message_paint();
+    match reloaded {
+        Reloaded::Done(found) => {
+            for diagnostic in found.iter().filter(|found| found.severity > Severity::Info) {
+                printer.message(&diagnostics::shown(diagnostic, paint));
             }
-        };
-        stdio::serve(listings, metrics, input, output, over).await?;
-        Ok(ExitStatus::Success)
-    })
+            printer.message(&format!("reloaded, {} tools", host.tools().len()));
+        }
+        Reloaded::Failed(error) => printer.message(&format!("{} not reloaded: {error}", paint.warning("warning:"))),
+    }
 }
 
 /// Waits until the process that started this one has ended: its end of the streams may live on in its other children.

@@ -95,7 +95,10 @@ def answer(message):
     elif method == "tools/list":
         names = list(TOOLS)
         start = int(message.get("params", {}).get("cursor", 0))
-        page = [{"name": name, "description": name, "inputSchema": TOOLS[name]} for name in names[start : start + 4]]
+        page = [
+            {"name": name, "description": name, "inputSchema": TOOLS[name]}
+            for name in names[start : start + 4]
+        ]
         if MODE == "sloppy":
             page.append({"name": "broken"})
             page.append({"name": "odd", "inputSchema": {"type": "strin"}})
@@ -104,7 +107,9 @@ def answer(message):
             result["nextCursor"] = str(start + 4)
         send({"id": identity, "result": result})
     elif method == "tools/call":
-        threading.Thread(target=lambda: send({"id": identity, "result": call(identity, message["params"])})).start()
+        threading.Thread(
+            target=lambda: send({"id": identity, "result": call(identity, message["params"])})
+        ).start()
     elif method == "notifications/cancelled":
         CANCELLED.set()
 

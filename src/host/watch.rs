@@ -1,0 +1,150 @@
+//! Owns noticing that files change, and loading them again when they have come to rest.
+//!
+//! Must not decide what has changed: a reload does. An event that was lost, or one too many, costs a look.
+
+use super::fingerprint::MANIFESTS;
+use super::{Host, Inner};
+use crate::diagnostic::Diagnostic;
+use crate::error::{Error, Result};
+use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+use tokio::sync::mpsc::{self, UnboundedReceiver};
+use tokio::task::JoinHandle;
+
+/// For how long no file may change before they are loaded: editors save in several steps.
+const REST: Duration = Duration::from_millis(150);
+/// Folders that hold no tool files, whatever happens in them.
+const IGNORED: [&str; 3] = ["__pycache__", "node_modules", "venv"];
+
+/// What a reload came to, for whoever watches.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Reloaded {
+    /// Files were loaded again; what is wrong with them now.
+    Done(Arc<[Diagnostic]>),
+    /// They could not be looked at.
+    Failed(Error),
+}
+
+/// Watches the files of a host until it is dropped.
+#[derive(Debug)]
+#[must_use = "nothing is watched any longer once this is dropped"]
+pub struct Watching(JoinHandle<()>);
+
+impl Drop for Watching {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// Starts watching; `told` learns of every reload.
+pub fn start(host: &Host, told: impl Fn(Reloaded) + Send + 'static) -> Result<Watching> {
+    let (sender, events) = mpsc::unbounded_channel();
+    let watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
+        // An event that could not be read may have been about anything.
+        if event.as_ref().map_or(true, is_relevant) {
+            // Nobody listens once the watching is over.
+            let _ = sender.send(());
+        }
+    })
+    .map_err(|error| unwatchable(&error))?;
+    let mut folders = Folders {
+        watcher,
+        watched: HashSet::new(),
+    };
+    folders.follow(&host.inner)?;
+    Ok(Watching(tokio::spawn(watch(
+        Arc::downgrade(&host.inner),
+        folders,
+        events,
+        told,
+    ))))
+}
+
+async fn watch(
+    inner: Weak<Inner>,
+    mut folders: Folders,
+    mut events: UnboundedReceiver<()>,
+    told: impl Fn(Reloaded) + Send,
+) {
+    while events.recv().await.is_some() {
+        while let Ok(Some(())) = tokio::time::timeout(REST, events.recv()).await {}
+        let Some(inner) = inner.upgrade() else { return };
+        let host = Host { inner };
+        match host.reload().await {
+            Ok(true) => told(Reloaded::Done(host.diagnostics())),
+            Ok(false) => {}
+            Err(error) => told(Reloaded::Failed(error)),
+        }
+        if let Err(error) = folders.follow(&host.inner) {
+            told(Reloaded::Failed(error));
+        }
+    }
+}
+
+/// The folders that are watched, each by itself: below a project there may be thousands that hold no tools.
+struct Folders {
+    watcher: RecommendedWatcher,
+    watched: HashSet<PathBuf>,
+}
+
+impl Folders {
+    /// Watches what is not watched yet of the folders that the host's files are in.
+    fn follow(&mut self, inner: &Inner) -> Result<()> {
+        let (mut roots, single) = inner.folders();
+        let mut wanted = single;
+        while let Some(folder) = roots.pop() {
+            roots.extend(below(&folder));
+            wanted.push(folder);
+        }
+        // A folder that was taken away and made anew is another one.
+        self.watched.retain(|folder| folder.is_dir());
+        for folder in wanted {
+            if folder.is_dir() && !self.watched.contains(&folder) {
+                self.watcher
+                    .watch(&folder, RecursiveMode::NonRecursive)
+                    .map_err(|error| unwatchable(&error))?;
+                self.watched.insert(folder);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The folders in a folder that may hold tool files.
+fn below(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = folder.read_dir() else {
+        return Vec::new();
+    };
+    entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| !is_ignored(path) && path.is_dir() && !path.is_symlink() && !path.join("pyvenv.cfg").exists())
+        .collect()
+}
+
+fn is_ignored(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.starts_with('.') || IGNORED.contains(&name.as_ref())
+}
+
+/// Whether an event may be about a file that a reload looks at.
+fn is_relevant(event: &Event) -> bool {
+    !matches!(event.kind, EventKind::Access(_))
+        && (event.need_rescan()
+            || event.paths.iter().any(|path| {
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                MANIFESTS.contains(&name.as_ref())
+                    || name.ends_with(".py")
+                    || (!is_ignored(path) && !name.contains('.'))
+            }))
+}
+
+fn unwatchable(error: &notify::Error) -> Error {
+    Error::Setting {
+        setting: "watch",
+        reason: format!("files cannot be watched: {error}; the system may limit how many folders one user may watch"),
+    }
+}

@@ -197,7 +197,7 @@ pub fn settle<'py>(
 }
 
 /// Whether the value is one of JSON's own kinds, which nothing has to be awaited or looked into for.
-fn is_plain(value: &Bound<'_, PyAny>) -> bool {
+pub fn is_plain(value: &Bound<'_, PyAny>) -> bool {
     value.is_exact_instance_of::<PyDict>()
         || value.is_exact_instance_of::<PyString>()
         || value.is_exact_instance_of::<PyList>()

@@ -2,6 +2,7 @@
 //!
 //! Must not decide what any other value looks like, and must give up where JSON has no form for one: NaN, bytes, objects.
 
+use super::invoke::is_plain;
 use super::runtime::Runtime;
 use memchr::{memchr, memchr3, memmem};
 use pyo3::prelude::*;
@@ -18,7 +19,7 @@ pub fn plain(value: &Bound<'_, PyAny>) -> Option<String> {
     if let Ok(items) = value.cast_exact::<PyList>() {
         // A list may also be one of content blocks, all of which are told by the first.
         let first = items.get_item(0).ok();
-        return if first.is_none_or(|first| is_never_content(&first)) {
+        return if first.is_none_or(|first| is_plain(&first) && !first.is_exact_instance_of::<PyString>()) {
             written(value)
         } else {
             None
@@ -75,13 +76,4 @@ fn is_made_of_plain(value: &Bound<'_, PyAny>, depth: usize) -> bool {
     value
         .cast_exact::<PyList>()
         .is_ok_and(|items| items.iter().all(|item| is_made_of_plain(&item, depth - 1)))
-}
-
-fn is_never_content(item: &Bound<'_, PyAny>) -> bool {
-    item.is_exact_instance_of::<PyDict>()
-        || item.is_exact_instance_of::<PyList>()
-        || item.is_exact_instance_of::<PyInt>()
-        || item.is_exact_instance_of::<PyFloat>()
-        || item.is_exact_instance_of::<PyBool>()
-        || item.is_exact_instance_of::<PyNone>()
 }

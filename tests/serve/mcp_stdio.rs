@@ -4,6 +4,8 @@ use crate::http_server::until;
 use crate::mcp_session::Session;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
+use std::io::{BufRead as _, BufReader};
+use std::process::{Command, Stdio};
 
 fn texts(result: &Value) -> Vec<&str> {
     let content = result["content"].as_array().unwrap();
@@ -261,4 +263,70 @@ fn a_change_of_the_files_is_told_once_and_a_tool_that_is_gone_is_named() {
     session.ask("ping", &json!({}));
     assert!(session.notifications.is_empty(), "{:?}", session.notifications);
     session.end();
+}
+
+#[test]
+fn a_child_process_and_a_question_find_no_input_and_steal_none() {
+    let mut session = Session::open("protocol");
+    assert_eq!(texts(&session.call("cat", &json!({}))), ["b''"]);
+    let asked = session.call("ask", &json!({}));
+    assert_eq!(asked["isError"], true);
+    assert!(texts(&asked)[0].contains("EOFError"), "{asked}");
+    assert_eq!(session.ask("ping", &json!({}))["result"], json!({}));
+    session.end();
+}
+
+#[tokio::test]
+async fn a_sync_tool_that_is_cancelled_is_not_answered_and_further_wishes_change_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = Session::open("protocol");
+    let arguments = json!({"folder": folder.path()});
+    let id = session.begin("tools/call", &json!({"name": "stuck", "arguments": arguments}));
+    until(|| folder.path().join("begun").exists()).await;
+    let done = session.begin("tools/call", &json!({"name": "weather"}));
+    session.answer(done);
+    for id in [id, id, done, 999] {
+        let cancelled = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}});
+        session.send(&cancelled.to_string());
+    }
+    // An answer to any of them would come first, and be one that nobody waits for.
+    assert_eq!(session.call("weather", &json!({}))["isError"], false);
+    assert_eq!(session.end().0, Some(0));
+}
+
+#[test]
+fn a_server_without_input_ends_at_once() {
+    let (status, errors) = Session::start(&["protocol"]).end();
+    assert_eq!(status, Some(0), "{errors}");
+}
+
+#[tokio::test]
+async fn a_server_ends_with_its_parent_although_somebody_holds_its_input() {
+    let server = env!("CARGO_BIN_EXE_pegboard");
+    let mut parent = Command::new("sh")
+        .args(["-c", "\"$0\" serve protocol <&0 & echo $!; wait", server])
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tools"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(parent.stdout.as_mut().unwrap())
+        .read_line(&mut line)
+        .unwrap();
+    let process = format!("/proc/{}", line.trim());
+    let held = parent.stdin.take();
+    // It has to have begun, or it would take another process for its parent.
+    until(|| std::fs::read_to_string(format!("{process}/comm")).is_ok_and(|name| name.trim() == "pegboard")).await;
+    tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+    parent.kill().unwrap();
+    parent.wait().unwrap();
+    until(|| !std::fs::exists(&process).unwrap() || is_zombie(&process)).await;
+    drop(held);
+}
+
+/// Whether a process has ended and nobody has asked for its status.
+fn is_zombie(process: &str) -> bool {
+    std::fs::read_to_string(format!("{process}/stat")).is_ok_and(|stat| stat.contains(") Z "))
 }

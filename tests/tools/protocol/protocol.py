@@ -132,3 +132,15 @@ def stuck(folder: str) -> str:
     (Path(folder) / "begun").touch()
     time.sleep(600)
     return "late"
+
+
+@tool
+def cat() -> str:
+    """Let a child process read standard input."""
+    return repr(subprocess.run(["cat"], capture_output=True, timeout=60, check=True).stdout)
+
+
+@tool
+def ask() -> str:
+    """Ask somebody at a terminal."""
+    return input("name? ")

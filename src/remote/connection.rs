@@ -285,6 +285,9 @@ impl Connection {
             ServiceError::TransportSend(error) if self.group.is_none() => {
                 format!("the server could not be asked: {}", innermost(error))
             }
+            _ if self.group.is_none() => {
+                "the connection broke during the call; whether the tool did its work is not known".to_owned()
+            }
             _ => {
                 // The end and its reason are known a moment after the broken stream.
                 let _ = timeout(LAST_MOMENTS * 4, self.ended.cancelled()).await;

@@ -7,10 +7,19 @@ use reqwest::header::{HeaderName, HeaderValue};
 use reqwest::redirect::Policy;
 use reqwest::{Client, StatusCode};
 use rmcp::transport::StreamableHttpClientTransport;
+use rmcp::transport::common::client_side_sse::SseRetryPolicy;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
 
 const MAX_REDIRECTS: usize = 10;
+/// The pauses before a broken stream is taken up again.
+const RECONNECT_PAUSES: [Duration; 3] = [
+    Duration::from_millis(100),
+    Duration::from_millis(400),
+    Duration::from_millis(1500),
+];
 /// Calls that a server is sent at one time; more wait.
 const CONCURRENT_REQUESTS: usize = 256;
 
@@ -27,10 +36,21 @@ pub fn transport(
         })
         .collect::<Result<_, _>>()?;
     let client = client(url).map_err(|error| StartProblem::new(format!("an HTTP client cannot be made: {error}")))?;
-    let config = StreamableHttpClientTransportConfig::with_uri(url)
+    let mut config = StreamableHttpClientTransportConfig::with_uri(url)
         .max_concurrent_requests(CONCURRENT_REQUESTS)
         .custom_headers(headers);
+    config.retry_config = Arc::new(Reconnects);
     Ok(StreamableHttpClientTransport::with_client(client, config))
+}
+
+/// A stream that breaks is taken up again a few times: a server that is gone must not keep a call until its deadline.
+#[derive(Debug)]
+struct Reconnects;
+
+impl SseRetryPolicy for Reconnects {
+    fn retry(&self, current_times: usize) -> Option<Duration> {
+        RECONNECT_PAUSES.get(current_times).copied()
+    }
 }
 
 fn client(url: &str) -> reqwest::Result<Client> {

@@ -3,7 +3,7 @@
 //! Must not hold anything that runs the tool: that stays with the runner.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::path::PathBuf;
 
 /// A tool's real name: what its author called it, not what a provider accepts.
@@ -65,6 +65,9 @@ pub struct ToolFlags {
     pub strict: bool,
     /// Who executes it.
     pub target: ToolTarget,
+    /// What MCP clients are told of the tool's effects, in the protocol's own words: `title`, `readOnlyHint` and so on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub annotations: Option<Map<String, Value>>,
 }
 
 impl Default for ToolFlags {
@@ -75,6 +78,7 @@ impl Default for ToolFlags {
             max_calls_per_run: None,
             strict: false,
             target: ToolTarget::Server,
+            annotations: None,
         }
     }
 }

@@ -115,6 +115,10 @@ fn definition(tool: Tool, server: &ServerDefinition) -> ToolDefinition {
         },
         flags: ToolFlags {
             asynchronous: true,
+            annotations: tool.annotations.and_then(|told| match serde_json::to_value(told) {
+                Ok(Value::Object(told)) => Some(told),
+                _ => None,
+            }),
             ..ToolFlags::default()
         },
     }

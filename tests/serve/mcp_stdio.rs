@@ -22,6 +22,8 @@ fn every_tool_is_listed_with_what_goes_in_and_comes_out() {
     assert_eq!(tool("weather")["outputSchema"]["properties"]["t"]["type"], "number");
     assert_eq!(tool("many")["outputSchema"]["properties"]["result"]["type"], "array");
     assert!(tool("anyway").get("outputSchema").is_none(), "{}", tool("anyway"));
+    let annotations = json!({"title": "Anyway", "readOnlyHint": true});
+    assert_eq!(tool("anyway")["annotations"], annotations);
     assert_eq!(tool("fails")["description"], "Raise.");
     assert_eq!(session.end().0, Some(0));
 }

@@ -42,6 +42,8 @@ class ToolOptions:
     """The author's own JSON Schema of the arguments, in place of one made from the signature."""
     strict: bool = False
     target: Literal["server", "client"] = "server"
+    annotations: dict[str, Any] | None = None
+    """What MCP clients are told of the tool's effects."""
     variants: tuple[str, ...] | None = None
     """For a method: the variants of the toolset that have it; `None` is all."""
 
@@ -125,6 +127,19 @@ def _schema(value: Any) -> dict[str, Any] | None:
     return value
 
 
+def _annotations(value: Any) -> dict[str, Any] | None:
+    if value is None:
+        return None
+    if not isinstance(value, dict):
+        raise TypeError(f"takes a dict, not {_kind(value)}")
+    for name, told in value.items():
+        if name not in _ANNOTATIONS:
+            raise ValueError(f"has no {name!r}; accepted are {', '.join(_ANNOTATIONS)}")
+        if not isinstance(told, _ANNOTATIONS[name]):
+            raise TypeError(f"takes {_ANNOTATIONS[name].__name__} for {name}, not {_kind(told)}")
+    return value
+
+
 def _target(value: Any) -> str:
     if value not in ("server", "client"):
         raise ValueError(f"takes 'server' or 'client', not {value!r}")
@@ -146,6 +161,15 @@ def _kind(value: Any) -> str:
     return f"{type(value).__name__} {value!r}"
 
 
+_ANNOTATIONS: dict[str, type] = {
+    "title": str,
+    "readOnlyHint": bool,
+    "destructiveHint": bool,
+    "idempotentHint": bool,
+    "openWorldHint": bool,
+}
+"""What the Model Context Protocol knows of a tool's effects (specification 2025-11-25, `ToolAnnotations`)."""
+
 _READERS: dict[str, Callable[[Any], Any]] = {
     "name": _name,
     "description": _text,
@@ -158,5 +182,6 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "parameters": _schema,
     "strict": _flag,
     "target": _target,
+    "annotations": _annotations,
     "variants": _variants,
 }

@@ -82,6 +82,7 @@ def tool(
     parameters: dict[str, Any] | None = ...,
     strict: bool = ...,
     target: Literal["server", "client"] = ...,
+    annotations: dict[str, Any] | None = ...,
 ) -> Callable[[Callable[P, R]], Tool[P, R]]: ...
 
 
@@ -95,6 +96,7 @@ def tool(function: Any = None, /, **options: Any) -> Any:
     `max_calls_per_run` bounds their number. `parameters` is a JSON Schema in place of one made from the
     signature; the arguments then arrive as plain JSON values. `strict=True` asks providers to hold the
     model to the schema. `target="client"` leaves the execution to the application.
+    `annotations` tell MCP clients of the tool's effects: `{"readOnlyHint": True}`.
 
     A wrong option does not raise here; the tool is then not loaded, and a diagnostic says why.
     """

@@ -97,6 +97,7 @@ def tool_method(
     parameters: dict[str, Any] | None = ...,
     strict: bool = ...,
     target: Literal["server", "client"] = ...,
+    annotations: dict[str, Any] | None = ...,
     variants: Iterable[str] | None = ...,
 ) -> Callable[[Callable[Concatenate[S, P], R]], ToolMethod[S, P, R]]: ...
 

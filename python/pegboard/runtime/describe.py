@@ -165,6 +165,7 @@ class _Subject:
                     "max_calls_per_run": options.max_calls_per_run,
                     "strict": options.strict,
                     "target": options.target,
+                    **({} if options.annotations is None else {"annotations": options.annotations}),
                 },
             },
             policy=_policy(options, arguments is None, aliases(parameters)),

@@ -50,6 +50,9 @@ pub(super) fn tool(tool: Described) -> Value {
     if let Some(output) = tool.output {
         object.insert("outputSchema".to_owned(), object_schema(output));
     }
+    if let Some(annotations) = tool.annotations {
+        object.insert("annotations".to_owned(), annotations.into());
+    }
     Value::Object(object)
 }
 

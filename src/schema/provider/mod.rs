@@ -39,6 +39,7 @@ struct Described {
     description: String,
     parameters: Value,
     output: Option<Value>,
+    annotations: Option<Map<String, Value>>,
     /// What is said about strictness; `None` says nothing.
     strict: Option<bool>,
 }

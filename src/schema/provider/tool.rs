@@ -42,6 +42,7 @@ pub(super) fn describe(
         description,
         parameters: parameters.schema,
         output: output(definition, table, options, is_foreign),
+        annotations: definition.flags.annotations.clone(),
         strict: parameters.strict,
     })
 }

@@ -29,7 +29,7 @@ def weather(bad: bool = False) -> Weather:
     return {"t": "hot"} if bad else Weather(t=1.5)  # type: ignore[return-value]
 
 
-@tool
+@tool(annotations={"title": "Anyway", "readOnlyHint": True})
 def anyway() -> Any:
     """Return something that nothing is said of."""
     return "x"

@@ -3,31 +3,37 @@
 //! What is no message is answered, so that a client never waits for what was not understood; rmcp would pass over it.
 
 use super::mcp::{Listings, McpServer};
-use super::metrics::Metrics;
 use crate::error::{Error, Result};
+use rmcp::model::{ClientNotification, JsonRpcMessage, RequestId};
 use rmcp::service::{RxJsonRpcMessage, ServerInitializeError, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use rmcp::{RoleServer, ServiceExt};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::{Value, json};
+use std::collections::HashSet;
 use std::fs::File;
 use std::future::Future;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::sync::Arc;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
+use tokio::time::Instant;
 
 /// Codes of JSON-RPC 2.0, section 5.1.
 const PARSE_ERROR: i32 = -32700;
 const INVALID_REQUEST: i32 = -32600;
+/// Of those that the same section leaves to servers.
+const OVERLOADED: i32 = -32000;
 /// The longest line that is read.
 const LONGEST_LINE: u64 = 16 * 1024 * 1024;
 /// How many messages may wait to be handled, and to be written: a client that does not read holds up its own calls only.
 const QUEUED: usize = 1024;
+/// How many requests may be without an answer, whoever is to blame: a client that asks on and never reads is refused.
+const UNANSWERED: usize = 10_000;
 /// How long calls may go on after the end of input.
 const GRACE: Duration = Duration::from_millis(500);
-/// How often is looked whether they have ended.
-const INTERVAL: Duration = Duration::from_millis(10);
 
 type Received = RxJsonRpcMessage<RoleServer>;
 
@@ -37,12 +43,12 @@ type Received = RxJsonRpcMessage<RoleServer>;
 /// [`Error::Internal`] if the threads cannot be made, or the client does not keep to the protocol from the start.
 pub async fn serve(
     listings: Arc<Listings>,
-    metrics: Arc<Metrics>,
     input: File,
     output: File,
     shutdown: impl Future<Output = ()>,
 ) -> Result<()> {
-    let (lines, written) = Lines::open(input, output, metrics)
+    let (give_up, given_up) = oneshot::channel();
+    let (lines, mut written) = Lines::open(input, output, give_up)
         .map_err(|error| Error::Internal(format!("cannot make the threads of the protocol's streams: {error}")))?;
     let serving = async {
         match McpServer::new(listings).serve(lines).await {
@@ -59,8 +65,13 @@ pub async fn serve(
         }
     };
     let ended = tokio::select! {
+        biased;
         ended = serving => ended,
         () = shutdown => return Ok(()),
+        // rmcp would wait for what still runs.
+        Ok(()) = given_up => return Ok(()),
+        // Nobody reads any longer, so nobody is left to serve, although the input may be held open.
+        _ = &mut written => return Ok(()),
     };
     // What was said last has to get out, unless nobody reads it.
     drop(tokio::time::timeout(GRACE, written).await);
@@ -71,12 +82,19 @@ pub async fn serve(
 struct Lines {
     incoming: mpsc::Receiver<Received>,
     outgoing: Option<mpsc::Sender<Vec<u8>>>,
-    metrics: Arc<Metrics>,
+    /// The requests that wait for an answer.
+    asked: HashSet<RequestId>,
+    /// What is answered to a request that is one too many, until there is room for it.
+    refused: Option<Vec<u8>>,
+    /// When the calls that still run are given up, from the end of input on.
+    end: Option<Instant>,
+    /// Tells that they were given up.
+    give_up: Option<oneshot::Sender<()>>,
 }
 
 impl Lines {
     /// The messages of two streams, and what is told when everything was written.
-    fn open(input: File, output: File, metrics: Arc<Metrics>) -> io::Result<(Self, oneshot::Receiver<()>)> {
+    fn open(input: File, output: File, give_up: oneshot::Sender<()>) -> io::Result<(Self, oneshot::Receiver<()>)> {
         let (received, incoming) = mpsc::channel(QUEUED);
         let (outgoing, to_write) = mpsc::channel(QUEUED);
         let (done, written) = oneshot::channel();
@@ -96,7 +114,10 @@ impl Lines {
         let lines = Self {
             incoming,
             outgoing: Some(outgoing),
-            metrics,
+            asked: HashSet::new(),
+            refused: None,
+            end: None,
+            give_up: Some(give_up),
         };
         Ok((lines, written))
     }
@@ -106,6 +127,14 @@ impl Transport<RoleServer> for Lines {
     type Error = io::Error;
 
     fn send(&mut self, item: TxJsonRpcMessage<RoleServer>) -> impl Future<Output = io::Result<()>> + Send + 'static {
+        let answered = match &item {
+            JsonRpcMessage::Response(response) => Some(&response.id),
+            JsonRpcMessage::Error(error) => error.id.as_ref(),
+            _ => None,
+        };
+        if let Some(id) = answered {
+            self.asked.remove(id);
+        }
         let line = serde_json::to_vec(&item);
         let outgoing = self.outgoing.clone();
         async move {
@@ -114,20 +143,44 @@ impl Transport<RoleServer> for Lines {
         }
     }
 
+    // rmcp drops this future whenever it has something to send, so what has to last stands in `self`.
     async fn receive(&mut self) -> Option<Received> {
-        if let Some(message) = self.incoming.recv().await {
+        loop {
+            if self.refused.is_some() {
+                let room = self.outgoing.as_ref()?.reserve().await.ok()?;
+                room.send(self.refused.take()?);
+            }
+            let Some(message) = self.incoming.recv().await else {
+                break;
+            };
+            match &message {
+                JsonRpcMessage::Request(request) => {
+                    if self.asked.len() >= UNANSWERED {
+                        let reason = format!("{UNANSWERED} requests wait for their answers already; read some first");
+                        self.refused = serde_json::to_vec(&refusal(OVERLOADED, &reason, &json!(request.id))).ok();
+                        continue;
+                    }
+                    self.asked.insert(request.id.clone());
+                }
+                JsonRpcMessage::Notification(notification) => {
+                    if let ClientNotification::CancelledNotification(cancelled) = &notification.notification
+                        && let Some(id) = &cancelled.params.request_id
+                    {
+                        self.asked.remove(id);
+                    }
+                }
+                _ => {}
+            }
             return Some(message);
         }
         // The input has ended; who asked something shortly before still gets the answer.
-        let ended = Instant::now();
-        let mut quiet = 0;
-        while quiet < 2 && ended.elapsed() < GRACE {
-            tokio::time::sleep(INTERVAL).await;
-            quiet = if self.metrics.calls_in_flight() == 0 {
-                quiet + 1
-            } else {
-                0
-            };
+        let end = *self.end.get_or_insert_with(|| Instant::now() + GRACE);
+        if !self.asked.is_empty() {
+            tokio::time::sleep_until(end).await;
+            if let Some(give_up) = self.give_up.take() {
+                // Nobody listens if the session is over already.
+                let _ = give_up.send(());
+            }
         }
         None
     }
@@ -177,20 +230,26 @@ fn understand(line: &[u8]) -> std::result::Result<Received, Value> {
         Ok(message) => return Ok(message),
         Err(error) => error,
     };
-    let Ok(value) = serde_json::from_slice::<Value>(line) else {
-        return Err(refusal(
-            PARSE_ERROR,
-            &format!("this is not JSON: {error}"),
-            &Value::Null,
-        ));
-    };
-    if value.is_array() {
+    if line.trim_ascii_start().starts_with(b"[") && serde_json::from_slice::<IgnoredAny>(line).is_ok() {
         let reason = "the protocol has no batches; send one message a line";
         return Err(refusal(INVALID_REQUEST, reason, &Value::Null));
     }
-    let id = value.get("id").filter(|id| id.is_string() || id.is_number()).cloned();
+    // Reads what is nested too deeply, too: whoever asks that way is told so under the request's id.
+    let Ok(addressed) = serde_json::from_slice::<Addressed>(line) else {
+        return Err(match serde_json::from_slice::<IgnoredAny>(line) {
+            Ok(_) => refusal(INVALID_REQUEST, "a message is an object", &Value::Null),
+            Err(error) => refusal(PARSE_ERROR, &format!("this is not JSON: {error}"), &Value::Null),
+        });
+    };
+    let id = addressed.id.filter(|id| id.is_string() || id.is_number());
     let reason = format!("this is no message of the protocol: {error}");
     Err(refusal(INVALID_REQUEST, &reason, &id.unwrap_or_default()))
+}
+
+/// What is read of a message that could not be read.
+#[derive(Deserialize)]
+struct Addressed {
+    id: Option<Value>,
 }
 
 /// An error response; without an id where none could be read (JSON-RPC 2.0, section 5).

@@ -9,5 +9,6 @@ mod http_guards;
 mod http_mcp;
 mod http_process;
 mod http_server;
+mod mcp_ends;
 mod mcp_session;
 mod mcp_stdio;

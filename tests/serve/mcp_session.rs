@@ -20,6 +20,7 @@ pub struct Session {
     lines: Receiver<String>,
     told: JoinHandle<String>,
     reads: Arc<AtomicBool>,
+    closes: Arc<AtomicBool>,
     next: u64,
     /// Notifications that came while an answer was waited for.
     pub notifications: VecDeque<Value>,
@@ -41,11 +42,13 @@ impl Session {
         let (sender, lines) = mpsc::channel();
         let output = BufReader::new(child.stdout.take().unwrap());
         let reads = Arc::new(AtomicBool::new(true));
+        let closes = Arc::new(AtomicBool::new(false));
         std::thread::spawn({
             let reads = Arc::clone(&reads);
+            let closes = Arc::clone(&closes);
             move || {
                 for line in output.lines().map_while(Result::ok) {
-                    if sender.send(line).is_err() {
+                    if sender.send(line).is_err() || closes.load(Ordering::Acquire) {
                         return;
                     }
                     if !reads.load(Ordering::Acquire) {
@@ -69,6 +72,7 @@ impl Session {
             lines,
             told,
             reads,
+            closes,
             next: 0,
             notifications: VecDeque::new(),
         }
@@ -82,12 +86,17 @@ impl Session {
     /// The same with further words on the command line.
     pub fn open_with(words: &[&str]) -> Self {
         let mut session = Self::start(words);
+        session.greet();
+        session
+    }
+
+    /// Greets the server.
+    pub fn greet(&mut self) {
         let client = json!({"name": "test", "version": "1"});
         let parameters = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client});
-        let greeted = session.ask("initialize", &parameters);
+        let greeted = self.ask("initialize", &parameters);
         assert_eq!(greeted["result"]["protocolVersion"], "2025-11-25", "{greeted}");
-        session.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}).to_string());
-        session
+        self.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}).to_string());
     }
 
     pub fn send(&mut self, line: &str) {
@@ -156,6 +165,17 @@ impl Session {
     /// Reads no longer what the server says, without closing the stream.
     pub fn stop_reading(&self) {
         self.reads.store(false, Ordering::Release);
+    }
+
+    /// Closes the stream that the server writes to, once it has said one thing more.
+    pub fn close_output(&mut self) {
+        self.closes.store(true, Ordering::Release);
+        self.ask("ping", &json!({}));
+    }
+
+    /// Whether the server has ended.
+    pub fn has_ended(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_some()
     }
 
     /// Ends the input, and returns the status and what reached standard error.

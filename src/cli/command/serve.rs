@@ -15,7 +15,7 @@ use crate::serve::http::{HttpSettings, Token, bind};
 use crate::serve::mcp::Listings;
 use crate::serve::metrics::Metrics;
 use crate::serve::stdio;
-use rustix::process::getppid;
+use rustix::process::{Pid, getppid};
 use std::path::PathBuf;
 use std::pin::pin;
 use std::sync::Arc;
@@ -69,6 +69,7 @@ impl Door {
             }
             Self::Stdio => {
                 // Before the streams are protected, which is before any tool file is read.
+                let parent = getppid();
                 let input = streams::private_input().map_err(CommandError::Process)?;
                 let output = streams::private_output().map_err(CommandError::Process)?;
                 serve_host(settings, sources, printer, async |host, stopped| {
@@ -76,10 +77,10 @@ impl Door {
                     let over = async {
                         tokio::select! {
                             _ = stopped => {}
-                            () = orphaned() => {}
+                            () = orphaned(parent) => {}
                         }
                     };
-                    let served = stdio::serve(listings, Arc::clone(&metrics), input, output, over);
+                    let served = stdio::serve(listings, input, output, over);
                     Box::pin(beside_watching(served, host, watch, printer)).await
                 })
             }
@@ -128,8 +129,7 @@ fn tell(reloaded: Reloaded, host: &Host, printer: &Printer) {
 }
 
 /// Waits until the process that started this one has ended: its end of the streams may live on in its other children.
-async fn orphaned() {
-    let parent = getppid();
+async fn orphaned(parent: Option<Pid>) {
     let mut looks = tokio::time::interval(PARENT_INTERVAL);
     while getppid() == parent {
         looks.tick().await;

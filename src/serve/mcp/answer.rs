@@ -4,6 +4,7 @@
 //! with the place, since clients drop an answer that fails their own check.
 
 use super::listing::Output;
+use crate::error::Error;
 use crate::model::{Content, Outcome};
 use rmcp::model::{CallToolResult, ContentBlock, Resource, ResourceContents};
 use serde_json::json;
@@ -36,12 +37,17 @@ pub fn of(outcome: &Outcome, output: Option<&Output>) -> CallToolResult {
     result
 }
 
-/// The result of a call of a tool that there is no longer.
-pub fn removed(name: &str, names: &[String]) -> CallToolResult {
-    let text = format!(
-        "there is no longer a tool named {name:?}; the tools now are: {}",
-        names.join(", ")
-    );
+/// The result of a call of a tool that there is no longer, although the client was told of it.
+pub fn removed<'a>(name: &str, error: &Error, names: impl Iterator<Item = &'a str>) -> CallToolResult {
+    let mut text = match error {
+        Error::ToolNotLoaded { .. } => error.to_string(),
+        _ => format!("there is no longer a tool named {name:?}"),
+    };
+    let names: Vec<&str> = names.collect();
+    text.push_str(&match names.as_slice() {
+        [] => "; there are no tools now".to_owned(),
+        names => format!("; the tools now are: {}", names.join(", ")),
+    });
     CallToolResult::error(vec![ContentBlock::text(text)])
 }
 

@@ -3,20 +3,58 @@
 use crate::model::Progress;
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use rmcp::{Peer, RoleServer};
+use std::collections::VecDeque;
 use std::future::Future;
 use std::pin::pin;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
-use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::sync::Notify;
 
 /// After what silence a client is told that its call still goes on.
 const HEARTBEAT: Duration = Duration::from_secs(5);
+/// How many reports may wait for a client that is slow to read.
+const WAITING: usize = 1024;
 /// By how much a heartbeat lets the number grow, which the protocol asks for in every notification.
 const STEP: f64 = 1e-6;
+
+/// What a tool has reported and its client was not told yet.
+#[derive(Default)]
+pub struct Reports {
+    waiting: Mutex<VecDeque<Progress>>,
+    came: Notify,
+}
+
+impl Reports {
+    /// Keeps a report. A tool that reports faster than its client reads loses those between, never the last.
+    pub fn put(&self, report: Progress) {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        if waiting.len() >= WAITING {
+            waiting.pop_back();
+        }
+        waiting.push_back(report);
+        drop(waiting);
+        self.came.notify_one();
+    }
+
+    fn take(&self) -> Option<Progress> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).pop_front()
+    }
+
+    async fn next(&self) -> Progress {
+        loop {
+            let came = self.came.notified();
+            if let Some(report) = self.take() {
+                return report;
+            }
+            came.await;
+        }
+    }
+}
 
 /// Waits for a call, and tells what it reports meanwhile.
 pub async fn told<T>(
     call: impl Future<Output = T>,
-    mut reports: UnboundedReceiver<Progress>,
+    reports: &Reports,
     token: ProgressToken,
     peer: &Peer<RoleServer>,
 ) -> T {
@@ -29,9 +67,9 @@ pub async fn told<T>(
     loop {
         let report = tokio::select! {
             biased;
-            Some(report) = reports.recv() => report,
+            report = reports.next() => report,
             answer = &mut call => {
-                while let Ok(report) = reports.try_recv() {
+                while let Some(report) = reports.take() {
                     tell(peer, &token, &mut last, report).await;
                 }
                 return answer;

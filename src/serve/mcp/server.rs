@@ -9,7 +9,7 @@
 use super::answer;
 use super::listing::Listings;
 use super::logging::Threshold;
-use super::progress;
+use super::progress::{self, Reports};
 use crate::error::Error;
 use crate::model::{Call, LogLine, Outcome};
 use rmcp::model::{
@@ -22,14 +22,20 @@ use serde_json::json;
 use std::collections::HashSet;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
-use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+
+/// What a model is told whatever the tools are.
+const INSTRUCTIONS: &str =
+    "What is wrong with the arguments of a call is told in its result, with the place: mend them and call again.";
 
 /// A host's tools for one client.
 pub struct McpServer {
     listings: Arc<Listings>,
     /// The names that this client was ever told.
     listed: Mutex<HashSet<String>>,
-    threshold: Arc<Threshold>,
+    threshold: Threshold,
+    /// What tells the client of changes; it ends with the session.
+    telling: Mutex<JoinSet<()>>,
 }
 
 impl McpServer {
@@ -39,8 +45,22 @@ impl McpServer {
         Self {
             listings,
             listed: Mutex::default(),
-            threshold: Arc::default(),
+            threshold: Threshold::default(),
+            telling: Mutex::default(),
         }
+    }
+
+    /// What a model is told of the tools as a whole.
+    fn instructions(&self) -> String {
+        let mut instructions = String::from(INSTRUCTIONS);
+        for capability in self.listings.host().health() {
+            if !capability.tools.is_empty() && !capability.description.is_empty() {
+                let names: Vec<&str> = capability.tools.iter().map(|tool| tool.name.as_str()).collect();
+                let (name, description) = (capability.name, capability.description);
+                instructions.push_str(&format!("\n{name} ({}): {description}", names.join(", ")));
+            }
+        }
+        instructions
     }
 
     fn was_listed(&self, name: &str) -> bool {
@@ -50,15 +70,22 @@ impl McpServer {
             .contains(name)
     }
 
+    /// Tells the client and whoever runs the server what a tool wrote.
+    async fn tell(&self, peer: &Peer<RoleServer>, tool: &str, lines: &[LogLine]) {
+        repeat(lines);
+        self.threshold.tell_lines(peer, tool, lines).await;
+    }
+
     /// Runs a call, and tells the client how far it has come if it wants to know.
     async fn run(&self, call: Call, context: &RequestContext<RoleServer>) -> Result<Outcome, Error> {
         let (host, metrics) = (self.listings.host(), self.listings.metrics());
         let Some(token) = context.meta.get_progress_token() else {
             return metrics.call(host, call).await;
         };
-        let (sender, reports) = mpsc::unbounded_channel();
-        let call = call.on_progress(move |report| drop(sender.send(report.clone())));
-        progress::told(metrics.call(host, call), reports, token, &context.peer).await
+        let reports = Arc::new(Reports::default());
+        let sink = Arc::clone(&reports);
+        let call = call.on_progress(move |report| sink.put(report.clone()));
+        progress::told(metrics.call(host, call), &reports, token, &context.peer).await
     }
 }
 
@@ -70,13 +97,18 @@ impl ServerHandler for McpServer {
             .enable_logging()
             .build();
         let implementation = Implementation::new("pegboard", env!("CARGO_PKG_VERSION"));
-        ServerConfig::new(capabilities).with_server_info(implementation)
+        ServerConfig::new(capabilities)
+            .with_server_info(implementation)
+            .with_instructions(self.instructions())
     }
 
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
         let host = self.listings.host();
         self.threshold.tell_found(&context.peer, &host.diagnostics()).await;
-        tokio::spawn(tell_changes(host.changes(), context.peer));
+        let mut telling = self.telling.lock().unwrap_or_else(PoisonError::into_inner);
+        // A client that says twice that it is ready is told once all the same.
+        telling.abort_all();
+        telling.spawn(tell_changes(host.changes(), context.peer));
     }
 
     async fn list_tools(
@@ -100,6 +132,8 @@ impl ServerHandler for McpServer {
                 .map_err(|error| ErrorData::invalid_params(format!("the arguments cannot be read: {error}"), None))?,
             None => String::new(),
         };
+        // A value is held to what was published when its call began, whatever changes meanwhile.
+        let listing = self.listings.now().map_err(|error| refused(&error))?;
         let call = Call::new(request.name.as_ref(), arguments);
         // A client that has given up is not answered; dropping the call tells the tool.
         let outcome = tokio::select! {
@@ -107,21 +141,25 @@ impl ServerHandler for McpServer {
             () = context.ct.cancelled() => return Err(ErrorData::internal_error("the call was cancelled", None)),
             outcome = self.run(call, &context) => outcome,
         };
-        let outcome = match outcome {
-            Ok(outcome) => outcome,
-            Err(Error::UnknownTool { .. }) if self.was_listed(&request.name) => {
-                let tools = self.listings.host().tools();
-                let names: Vec<String> = tools.iter().map(|tool| tool.name.clone()).collect();
-                return Ok(answer::removed(&request.name, &names).into());
+        match outcome {
+            Ok(outcome) => {
+                self.tell(&context.peer, &outcome.tool, &outcome.logs).await;
+                Ok(answer::of(&outcome, listing.outputs.get(request.name.as_ref())).into())
             }
-            Err(error) => return Err(refused(&error)),
-        };
-        repeat(&outcome.logs);
-        self.threshold
-            .tell_lines(&context.peer, &outcome.tool, &outcome.logs)
-            .await;
-        let listing = self.listings.now().map_err(|error| refused(&error))?;
-        Ok(answer::of(&outcome, listing.outputs.get(request.name.as_ref())).into())
+            Err(error @ (Error::UnknownTool { .. } | Error::ToolNotLoaded { .. }))
+                if self.was_listed(&request.name) =>
+            {
+                let listing = self.listings.now().map_err(|error| refused(&error))?;
+                let names = listing.tools.iter().map(|tool| tool.name.as_ref());
+                Ok(answer::removed(&request.name, &error, names).into())
+            }
+            Err(error) => {
+                if let Error::Aborted { tool, logs, .. } = &error {
+                    self.tell(&context.peer, tool, logs).await;
+                }
+                Err(refused(&error))
+            }
+        }
     }
 
     async fn set_level(

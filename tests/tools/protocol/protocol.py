@@ -88,7 +88,24 @@ def fails() -> str:
 @tool(catch=False)
 def aborts() -> str:
     """Raise what the tool's policy does not catch."""
+    print("about to")
     raise RuntimeError("enough")
+
+
+@tool
+def ticks() -> Iterator[str]:
+    """Yield again and again."""
+    for _ in range(1_000_000):
+        time.sleep(0.02)
+        yield "tick"
+
+
+@tool
+def held(folder: str) -> str:
+    """Wait for a file."""
+    while not (Path(folder) / "go").exists():
+        time.sleep(0.01)
+    return "gone on"
 
 
 @tool

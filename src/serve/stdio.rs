@@ -47,7 +47,7 @@ pub async fn serve(
     output: File,
     shutdown: impl Future<Output = ()>,
 ) -> Result<()> {
-    let (give_up, given_up) = oneshot::channel();
+    let (give_up, calls_left) = oneshot::channel();
     let (lines, mut written) = Lines::open(input, output, give_up)
         .map_err(|error| Error::Internal(format!("cannot make the threads of the protocol's streams: {error}")))?;
     let serving = async {
@@ -69,7 +69,7 @@ pub async fn serve(
         ended = serving => ended,
         () = shutdown => return Ok(()),
         // rmcp would wait for what still runs.
-        Ok(()) = given_up => return Ok(()),
+        Ok(()) = calls_left => return Ok(()),
         // Nobody reads any longer, so nobody is left to serve, although the input may be held open.
         _ = &mut written => return Ok(()),
     };

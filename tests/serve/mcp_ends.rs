@@ -84,6 +84,18 @@ fn a_request_that_cannot_be_read_is_answered_under_its_id() {
 }
 
 #[test]
+fn a_client_is_greeted_in_its_version_and_told_how_to_mend_calls() {
+    let mut session = Session::start(&["protocol"]);
+    let client = json!({"name": "test", "version": "1"});
+    let parameters = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client});
+    let greeted = session.ask("initialize", &parameters);
+    assert_eq!(greeted["result"]["protocolVersion"], "2025-06-18");
+    assert_eq!(greeted["result"]["serverInfo"]["name"], "pegboard");
+    let instructions = greeted["result"]["instructions"].as_str().unwrap();
+    assert!(instructions.contains("arguments"), "{instructions}");
+}
+
+#[test]
 fn a_client_that_asks_before_it_greets_is_answered() {
     let mut session = Session::start(&["protocol"]);
     assert_eq!(session.ask("ping", &json!({}))["result"], json!({}));

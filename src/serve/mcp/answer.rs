@@ -39,15 +39,16 @@ pub fn of(outcome: &Outcome, output: Option<&Output>) -> CallToolResult {
 
 /// The result of a call of a tool that there is no longer, although the client was told of it.
 pub fn removed<'a>(name: &str, error: &Error, names: impl Iterator<Item = &'a str>) -> CallToolResult {
-    let mut text = match error {
+    let gone = match error {
         Error::ToolNotLoaded { .. } => error.to_string(),
         _ => format!("there is no longer a tool named {name:?}"),
     };
     let names: Vec<&str> = names.collect();
-    text.push_str(&match names.as_slice() {
-        [] => "; there are no tools now".to_owned(),
-        names => format!("; the tools now are: {}", names.join(", ")),
-    });
+    let text = if names.is_empty() {
+        format!("{gone}; there are no tools now")
+    } else {
+        format!("{gone}; the tools now are: {}", names.join(", "))
+    };
     CallToolResult::error(vec![ContentBlock::text(text)])
 }
 

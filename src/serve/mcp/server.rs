@@ -52,15 +52,15 @@ impl McpServer {
 
     /// What a model is told of the tools as a whole.
     fn instructions(&self) -> String {
-        let mut instructions = String::from(INSTRUCTIONS);
+        let mut lines = vec![INSTRUCTIONS.to_owned()];
         for capability in self.listings.host().health() {
             if !capability.tools.is_empty() && !capability.description.is_empty() {
                 let names: Vec<&str> = capability.tools.iter().map(|tool| tool.name.as_str()).collect();
                 let (name, description) = (capability.name, capability.description);
-                instructions.push_str(&format!("\n{name} ({}): {description}", names.join(", ")));
+                lines.push(format!("{name} ({}): {description}", names.join(", ")));
             }
         }
-        instructions
+        lines.join("\n")
     }
 
     fn was_listed(&self, name: &str) -> bool {
@@ -172,7 +172,10 @@ impl ServerHandler for McpServer {
     }
 
     fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
-        Some(requested.clone())
+        let mut accepted = SubscriptionFilter::new();
+        // There is nothing else here that changes.
+        accepted.tools_list_changed = requested.tools_list_changed;
+        Some(accepted)
     }
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {

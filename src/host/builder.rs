@@ -6,7 +6,7 @@ use super::Host;
 use super::catalog::Part;
 use super::loader::{Choices, Loader};
 use super::settings::Settings;
-use crate::capability::{self, Found, Surroundings, ToolRules, search_folders};
+use crate::capability::{self, Found, GivenServer, Surroundings, ToolRules, search_folders};
 use crate::error::{Error, Result};
 use crate::interp::{self, EmbeddedRunner};
 use crate::model::{Limits, ServerDefinition};
@@ -201,14 +201,20 @@ impl HostBuilder {
             self.surroundings,
             self.search_capabilities.then_some(&*working_directory),
         );
-        let mut found = capability::discover(&self.sources, &self.limits, &surroundings)?;
+        let found = capability::discover(&self.sources, &self.limits, &surroundings)?;
+        let (mut given, mut diagnostics) = (Vec::new(), Vec::new());
         for text in &self.mcp {
-            let (servers, mut diagnostics) = capability::servers_of(text, &working_directory)?;
-            found.servers.extend(servers);
-            found.diagnostics.append(&mut diagnostics);
+            let (servers, found) = capability::servers_of(text, &working_directory)?;
+            given.extend(servers);
+            diagnostics.extend(found);
         }
+        given.extend(
+            self.servers
+                .into_iter()
+                .map(|definition| GivenServer { definition, path: None }),
+        );
         let servers = if self.start_servers {
-            servers(&found, self.servers)
+            servers(&found, given)
         } else {
             Vec::new()
         };
@@ -233,6 +239,8 @@ impl HostBuilder {
             },
             limits: self.limits.clone(),
             python: environment.python,
+            start_servers: self.start_servers,
+            diagnostics,
         };
         let loader = Loader::new(choices, Arc::clone(&runner));
         loader.load(found).await?;
@@ -263,7 +271,7 @@ impl HostBuilder {
 }
 
 /// The servers of all kinds of sources, each with a name of its own.
-fn servers(found: &Found, more: Vec<ServerDefinition>) -> Vec<ServerSource> {
+fn servers(found: &Found, given: Vec<GivenServer>) -> Vec<ServerSource> {
     let of_capabilities = found.capabilities.iter().flat_map(|capability| {
         capability.active_servers().map(|server| ServerSource {
             definition: server.clone(),
@@ -271,15 +279,11 @@ fn servers(found: &Found, more: Vec<ServerDefinition>) -> Vec<ServerSource> {
             environment: capability.environment(),
         })
     });
-    let given = found
-        .servers
-        .iter()
-        .map(|given| (given.definition.clone(), given.path.clone()));
-    let alone = given.chain(more.into_iter().map(|definition| (definition, None)));
+    let alone = found.servers.iter().cloned().chain(given);
     let mut sources: Vec<ServerSource> = of_capabilities
-        .chain(alone.map(|(definition, path)| ServerSource {
-            definition,
-            path,
+        .chain(alone.map(|server| ServerSource {
+            definition: server.definition,
+            path: server.path,
             environment: Vec::new(),
         }))
         .collect();

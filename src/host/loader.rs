@@ -7,6 +7,7 @@ use super::checks::RunningChecks;
 use super::fingerprint::Fingerprint;
 use super::health;
 use super::origin::Origins;
+use super::servers::{self, Defined};
 use super::state::State;
 use crate::capability::{Capability, CheckOutcome, Found, Surroundings, ToolRules, discover};
 use crate::diagnostic::{Diagnostic, DiagnosticCode, Severity};
@@ -28,6 +29,10 @@ pub struct Choices {
     pub limits: Limits,
     /// The Python that tools run in, for advice.
     pub python: PathBuf,
+    /// Whether the servers that files define were started.
+    pub start_servers: bool,
+    /// What was found about the request itself; no reload changes it.
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 /// One source as it was loaded.
@@ -49,6 +54,8 @@ struct Parts {
     capabilities: Vec<Capability>,
     checks: Vec<(Capability, Vec<CheckOutcome>)>,
     diagnostics: Vec<Diagnostic>,
+    /// The servers that files defined at the start, and where.
+    started: Vec<Defined>,
 }
 
 /// Loads a host's sources, and loads them again.
@@ -93,6 +100,7 @@ impl Loader {
         };
         let checks = RunningChecks::start(checked);
         let origins = Origins::of(&found.sources);
+        let started = servers::defined(&found);
         let mut sources = Vec::with_capacity(found.sources.len());
         for source in found.sources {
             sources.push(self.load_source(source).await?);
@@ -100,6 +108,7 @@ impl Loader {
         let checks = checks.outcomes().await;
         let mut parts = self.parts();
         *parts = Parts {
+            started,
             sources,
             origins,
             capabilities: found.capabilities,
@@ -120,7 +129,7 @@ impl Loader {
         let parts = self.parts();
         let failed = health::failed_checks(&parts.checks);
         let before = Loaded {
-            diagnostics: parts.diagnostics.iter().cloned().chain(failed).collect(),
+            diagnostics: [&self.choices.diagnostics[..], &parts.diagnostics[..], &failed[..]].concat(),
             ..Loaded::default()
         };
         let of_sources = parts.sources.iter().map(|source| {
@@ -149,7 +158,13 @@ impl Loader {
     /// [`Error::Source`](crate::Error::Source) if a source is gone altogether; everything stays as it was then.
     pub async fn reload(&self) -> Result<Option<Reload>> {
         let _turn = self.turn.lock().await;
-        let found = discover(&self.choices.sources, &self.choices.limits, &self.choices.surroundings)?;
+        let mut found = discover(&self.choices.sources, &self.choices.limits, &self.choices.surroundings)?;
+        if self.choices.start_servers {
+            let defined = servers::defined(&found);
+            found
+                .diagnostics
+                .extend(servers::unlike(&self.parts().started, &defined));
+        }
         let mut before = self.parts().sources.clone();
         let mut sources = Vec::with_capacity(found.sources.len());
         let mut gone = Vec::new();

@@ -12,6 +12,7 @@ mod health;
 mod loader;
 mod origin;
 mod run;
+mod servers;
 mod settings;
 mod state;
 mod watch;

@@ -148,3 +148,56 @@ async fn a_file_of_servers_is_a_source() {
         .unwrap();
     assert!(unstarted.tools().is_empty());
 }
+
+#[tokio::test]
+async fn servers_that_files_define_otherwise_later_are_told_of_and_go_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join(".mcp.json");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/remote/cases/peer.py");
+    let define = |servers: &[(&str, &str)]| {
+        let servers: serde_json::Map<_, _> = servers
+            .iter()
+            .map(|(name, mode)| {
+                let server = json!({"command": "python3", "args": [script, mode]});
+                ((*name).to_owned(), server)
+            })
+            .collect();
+        std::fs::write(&file, json!({"mcpServers": servers}).to_string()).unwrap();
+    };
+    define(&[("same", ""), ("edited", ""), ("removed", "")]);
+    let host = Host::builder()
+        .source(&file)
+        .mcp("there-is-no-such-program")
+        .build()
+        .await
+        .unwrap();
+    let told = |host: &Host| -> Vec<String> {
+        let warnings = host.diagnostics();
+        let warnings = warnings.iter().filter(|one| one.severity == Severity::Warning);
+        warnings.map(|one| one.message.clone()).collect()
+    };
+    let faults = |host: &Host| {
+        host.diagnostics()
+            .iter()
+            .filter(|one| one.severity == Severity::Error)
+            .count()
+    };
+    assert_eq!((told(&host), faults(&host)), (Vec::new(), 1));
+    assert!(!host.reload().await.unwrap());
+
+    define(&[("same", ""), ("edited", "slow"), ("added", "")]);
+    assert!(host.reload().await.unwrap());
+    let of = |name: &str, change: &str| format!("the MCP server \"{name}\" {change}: a reload leaves servers alone");
+    let expected = [
+        of("added", "was added and is not started"),
+        of("edited", "was changed and still runs as it was"),
+        of("removed", "was taken away and still runs"),
+    ];
+    assert_eq!((told(&host), faults(&host)), (expected.to_vec(), 1));
+    assert_eq!(call(&host, "removed__echo", r#"{"text":"a"}"#).await.text, "a");
+
+    define(&[("same", ""), ("edited", ""), ("removed", "")]);
+    assert!(host.reload().await.unwrap());
+    assert_eq!((told(&host), faults(&host)), (Vec::new(), 1));
+    host.close().await;
+}

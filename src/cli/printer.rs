@@ -10,7 +10,12 @@ use crate::model::{Progress, ProgressSink};
 use serde::Serialize;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Stderr, Write};
+use std::sync::mpsc;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// How long the end of the process waits for its last words to be read.
+const LAST_PATIENCE: Duration = Duration::from_millis(200);
 
 /// Clears the line that the cursor is on, and goes to its start.
 const CLEAR_LINE: &str = "\r\u{1b}[2K";
@@ -85,6 +90,18 @@ impl Printer {
         self.messages.write(lines);
     }
 
+    /// The same, but nobody has to read it: the end of the process waits for no reader longer than that.
+    pub fn last_message(&self, lines: &str) {
+        let (sender, written) = mpsc::sync_channel(1);
+        let (messages, lines) = (Arc::clone(&self.messages), lines.to_owned());
+        std::thread::spawn(move || {
+            messages.write(&lines);
+            // Whoever waited may have gone.
+            let _ = sender.send(());
+        });
+        let _ = written.recv_timeout(LAST_PATIENCE);
+    }
+
     /// Where a tool's progress is shown: one line on a terminal, until anything else is written.
     pub fn progress(&self) -> Option<ProgressSink> {
         if !io::stderr().is_terminal() {
@@ -135,7 +152,10 @@ impl Messages {
         } else {
             "\n"
         };
-        drop(self.stream.lock().write_all(format!("{clear}{lines}{end}").as_bytes()));
+        // Whoever has nothing to say does not wait for who speaks.
+        if !(clear.is_empty() && lines.is_empty()) {
+            drop(self.stream.lock().write_all(format!("{clear}{lines}{end}").as_bytes()));
+        }
     }
 
     fn show(&self, shown: &Progress) {

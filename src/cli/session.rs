@@ -92,7 +92,7 @@ async fn close(host: Host, signals: &mut Signals, printer: &Printer) {
             .spawn(move || drop(sender.send(runtime.block_on(host.close()))))
     });
     if let Err(error) = spawned {
-        printer.message(&format!("{warning} the host could not be closed: {error}"));
+        printer.last_message(&format!("{warning} the host could not be closed: {error}"));
         return;
     }
     let closed = tokio::select! {
@@ -101,10 +101,10 @@ async fn close(host: Host, signals: &mut Signals, printer: &Printer) {
     };
     if let Ok(Ok(found)) = closed {
         for diagnostic in &found {
-            printer.message(&diagnostics::shown(diagnostic, printer.message_paint()));
+            printer.last_message(&diagnostics::shown(diagnostic, printer.message_paint()));
         }
     } else {
-        printer.message(&format!(
+        printer.last_message(&format!(
             "{warning} a tool still runs and was left behind; its toolset may not have been closed"
         ));
     }

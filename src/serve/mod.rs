@@ -2,6 +2,7 @@
 //!
 //! Every call goes through [`Metrics::call`](metrics::Metrics::call), so that all doors are counted alike.
 
+pub(crate) mod echo;
 pub mod http;
 pub mod mcp;
 pub mod metrics;

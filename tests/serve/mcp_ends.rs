@@ -2,6 +2,7 @@
 
 use crate::http_server::until;
 use crate::mcp_session::Session;
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
 fn progress(tool: &str, arguments: &Value) -> Value {
@@ -117,6 +118,17 @@ fn what_was_written_before_an_abort_is_told_too() {
     assert_eq!(session.notification("notifications/message")["data"], "about to");
     let (_, errors) = session.end();
     assert!(errors.lines().any(|line| line == "about to"), "{errors}");
+}
+
+#[test]
+fn a_standard_error_that_nobody_reads_holds_nobody_up() {
+    let mut session = Session::open_deaf("protocol");
+    for _ in 0..8 {
+        assert_eq!(session.call("chatty", &json!({}))["content"][0]["text"], "ok");
+    }
+    kill_process(Pid::from_child(&session.child), Signal::TERM).unwrap();
+    // What it wrote is read only after it has ended.
+    assert_eq!(session.child.wait().unwrap().code(), Some(143));
 }
 
 #[test]

@@ -21,6 +21,8 @@ pub struct Session {
     told: JoinHandle<String>,
     reads: Arc<AtomicBool>,
     closes: Arc<AtomicBool>,
+    /// Held as long as standard error is not to be read.
+    unread: Option<mpsc::Sender<()>>,
     next: u64,
     /// Notifications that came while an answer was waited for.
     pub notifications: VecDeque<Value>,
@@ -29,6 +31,17 @@ pub struct Session {
 impl Session {
     /// Starts a server with these words, from `tests/tools`, without having said anything to it.
     pub fn start(words: &[&str]) -> Self {
+        Self::start_heard(words, true)
+    }
+
+    /// The same as [`Session::open`], but standard error is not read before the server has ended.
+    pub fn open_deaf(folder: &str) -> Self {
+        let mut session = Self::start_heard(&[folder], false);
+        session.greet();
+        session
+    }
+
+    fn start_heard(words: &[&str], is_heard: bool) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_pegboard"))
             .arg("serve")
             .args(words)
@@ -61,7 +74,11 @@ impl Session {
             }
         });
         let mut errors = child.stderr.take().unwrap();
+        let (ended, waits) = mpsc::channel::<()>();
+        let unread = (!is_heard).then_some(ended);
         let told = std::thread::spawn(move || {
+            // Comes back once nobody holds the other end.
+            let _ = waits.recv();
             let mut text = String::new();
             errors.read_to_string(&mut text).unwrap();
             text
@@ -73,6 +90,7 @@ impl Session {
             told,
             reads,
             closes,
+            unread,
             next: 0,
             notifications: VecDeque::new(),
         }
@@ -193,6 +211,7 @@ impl Session {
     /// Waits for the end.
     pub fn ended(mut self) -> (Option<i32>, String) {
         let status = self.child.wait().unwrap();
+        drop(self.unread.take());
         (status.code(), self.told.join().unwrap())
     }
 }

@@ -11,6 +11,7 @@ use crate::cli::streams;
 use crate::diagnostic::Severity;
 use crate::error::Result;
 use crate::host::{Host, Reloaded};
+use crate::serve::echo;
 use crate::serve::http::{HttpSettings, Token, bind};
 use crate::serve::mcp::Listings;
 use crate::serve::metrics::Metrics;
@@ -108,7 +109,10 @@ async fn beside_watching(
     let mut served = pin!(served);
     loop {
         tokio::select! {
-            ended = &mut served => return Ok(ended.map(|()| ExitStatus::Success)?),
+            ended = &mut served => {
+                echo::flush();
+                return Ok(ended.map(|()| ExitStatus::Success)?);
+            }
             Some(reloaded) = reloads.recv() => tell(reloaded, host, printer),
         }
     }

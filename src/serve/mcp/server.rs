@@ -12,6 +12,7 @@ use super::logging::Threshold;
 use super::progress::{self, Reports};
 use crate::error::Error;
 use crate::model::{Call, LogLine, Outcome};
+use crate::serve::echo;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, ErrorCode, Implementation, ListToolsResult, PaginatedRequestParams,
     ServerCapabilities, ServerConfig, SetLevelRequestParams, SubscriptionFilter,
@@ -20,7 +21,6 @@ use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, Peer, RoleServer, ServerHandler};
 use serde_json::json;
 use std::collections::HashSet;
-use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::task::JoinSet;
 
@@ -72,7 +72,7 @@ impl McpServer {
 
     /// Tells the client and whoever runs the server what a tool wrote.
     async fn tell(&self, peer: &Peer<RoleServer>, tool: &str, lines: &[LogLine]) {
-        repeat(lines);
+        echo::repeat(lines);
         self.threshold.tell_lines(peer, tool, lines).await;
     }
 
@@ -199,15 +199,6 @@ async fn tell_changes(mut changes: tokio::sync::watch::Receiver<u64>, peer: Peer
         if peer.notify_tool_list_changed().await.is_err() {
             return;
         }
-    }
-}
-
-/// What a tool wrote, for whoever runs the server.
-fn repeat(lines: &[LogLine]) {
-    let mut stderr = io::stderr().lock();
-    for line in lines {
-        // There is nobody else to tell if this fails.
-        drop(writeln!(stderr, "{}", line.text));
     }
 }
 

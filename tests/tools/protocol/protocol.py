@@ -101,6 +101,14 @@ def ticks() -> Iterator[str]:
 
 
 @tool
+def chatty() -> str:
+    """Print more than a pipe holds."""
+    for _ in range(900):
+        print("x" * 100)
+    return "ok"
+
+
+@tool
 def held(folder: str) -> str:
     """Wait for a file."""
     while not (Path(folder) / "go").exists():

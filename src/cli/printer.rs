@@ -14,8 +14,8 @@ use std::sync::mpsc;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// How long the end of the process waits for its last words to be read.
-const LAST_PATIENCE: Duration = Duration::from_millis(200);
+/// How long a message that must hold nothing up waits for its reader.
+const READER_PATIENCE: Duration = Duration::from_millis(200);
 
 /// Clears the line that the cursor is on, and goes to its start.
 const CLEAR_LINE: &str = "\r\u{1b}[2K";
@@ -90,8 +90,8 @@ impl Printer {
         self.messages.write(lines);
     }
 
-    /// The same, but nobody has to read it: the end of the process waits for no reader longer than that.
-    pub fn last_message(&self, lines: &str) {
+    /// The same, but nobody has to read it: it waits for no reader longer than 0.2 s.
+    pub fn offer_message(&self, lines: &str) {
         let (sender, written) = mpsc::sync_channel(1);
         let (messages, lines) = (Arc::clone(&self.messages), lines.to_owned());
         std::thread::spawn(move || {
@@ -99,7 +99,7 @@ impl Printer {
             // Whoever waited may have gone.
             let _ = sender.send(());
         });
-        let _ = written.recv_timeout(LAST_PATIENCE);
+        let _ = written.recv_timeout(READER_PATIENCE);
     }
 
     /// Where a tool's progress is shown: one line on a terminal, until anything else is written.

@@ -92,7 +92,7 @@ async fn close(host: Host, signals: &mut Signals, printer: &Printer) {
             .spawn(move || drop(sender.send(runtime.block_on(host.close()))))
     });
     if let Err(error) = spawned {
-        printer.last_message(&format!("{warning} the host could not be closed: {error}"));
+        printer.offer_message(&format!("{warning} the host could not be closed: {error}"));
         return;
     }
     let closed = tokio::select! {
@@ -100,11 +100,13 @@ async fn close(host: Host, signals: &mut Signals, printer: &Printer) {
         closed = tokio::time::timeout(CLOSE_LIMIT, receiver) => closed,
     };
     if let Ok(Ok(found)) = closed {
-        for diagnostic in &found {
-            printer.last_message(&diagnostics::shown(diagnostic, printer.message_paint()));
+        let shown = |diagnostic| diagnostics::shown(diagnostic, printer.message_paint());
+        let lines: Vec<String> = found.iter().map(shown).collect();
+        if !lines.is_empty() {
+            printer.offer_message(&lines.join("\n"));
         }
     } else {
-        printer.last_message(&format!(
+        printer.offer_message(&format!(
             "{warning} a tool still runs and was left behind; its toolset may not have been closed"
         ));
     }

@@ -121,15 +121,16 @@ async fn beside_watching(
 /// Tells whoever started the server what a reload came to.
 fn tell(reloaded: Reloaded, host: &Host, printer: &Printer) {
     let paint = printer.message_paint();
-    match reloaded {
+    let lines = match reloaded {
         Reloaded::Done(found) => {
-            for diagnostic in found.iter().filter(|found| found.severity > Severity::Info) {
-                printer.message(&diagnostics::shown(diagnostic, paint));
-            }
-            printer.message(&format!("reloaded, {} tools", host.tools().len()));
+            let told = found.iter().filter(|found| found.severity > Severity::Info);
+            let told = told.map(|diagnostic| diagnostics::shown(diagnostic, paint));
+            let count = format!("reloaded, {} tools", host.tools().len());
+            told.chain(std::iter::once(count)).collect::<Vec<_>>().join("\n")
         }
-        Reloaded::Failed(error) => printer.message(&format!("{} not reloaded: {error}", paint.warning("warning:"))),
-    }
+        Reloaded::Failed(error) => format!("{} not reloaded: {error}", paint.warning("warning:")),
+    };
+    printer.offer_message(&lines);
 }
 
 /// Waits until the process that started this one has ended: its end of the streams may live on in its other children.

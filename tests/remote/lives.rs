@@ -51,7 +51,8 @@ async fn nothing_is_left_after_closing_however_stubborn_it_is() {
     }
     assert!(processes.iter().all(|id| lives(id)), "{processes:?}");
     tokio::time::timeout(PATIENCE, host.close()).await.unwrap();
-    assert!(!processes.iter().any(|id| lives(id)), "{processes:?}");
+    // Who was killed is gone only when the system gets to it, and what a server started is nobody's to wait for.
+    until("all of them end", || !processes.iter().any(|id| lives(id))).await;
     assert!(host.call(Call::new("peer__pid", "{}")).await.is_err());
 }
 

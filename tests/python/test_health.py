@@ -34,7 +34,7 @@ def told(folder: Path, **options: Any) -> dict[str, Any]:
 
 def test_the_report_tells_what_a_capability_brings_and_lacks(tmp_path: Path) -> None:
     health = told(tmp_path, flags={"port-survey.remote": True}, kept_flags={"port-survey.quick": False})
-    assert (health["name"], health["version"], health["status"]) == ("port-survey", "1.2.0", "degraded")
+    assert (health["name"], health["version"], health["status"]) == ("port-survey", "1.2.0", "error")
     assert health["root"] == str(CAPABILITY)
     assert health["tools"] == [{"name": "ports", "namespaced_name": "port_survey__ports"}]
     assert [(flag["name"], flag["is_on"], flag["layer"]) for flag in health["flags"]] == [
@@ -50,11 +50,15 @@ def test_the_report_tells_what_a_capability_brings_and_lacks(tmp_path: Path) -> 
         ("local", True),
         ("remote", True),
     ]
-    assert health["codes"] == ["secret_missing", "check_failed"]
+    # The server needs the secret, and its tools are listed beside those of files.
+    assert health["codes"] == ["secret_missing", "check_failed", "server_not_started"]
+    assert health["listed"] == ["ports", "known_ports"]
 
 
-def test_options_leave_out_checks_and_tools(tmp_path: Path) -> None:
-    health = told(tmp_path, run_checks=False, tool_rules={"*": True, "port_survey__*": False})
+def test_options_leave_out_checks_servers_and_tools(tmp_path: Path) -> None:
+    health = told(
+        tmp_path, run_checks=False, start_servers=False, tool_rules={"*": True, "port_survey__*": False}
+    )
     assert (health["checks"], health["listed"], health["tools"]) == ([], [], [])
     assert health["codes"] == ["secret_missing", "tool_excluded"]
 

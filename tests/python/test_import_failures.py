@@ -104,7 +104,7 @@ def test_a_file_that_is_gone_or_a_folder(tmp_path):
 
 def test_an_empty_load():
     loaded = load_sources()
-    assert loaded.report == {"tools": [], "diagnostics": []}
+    assert loaded.report == {"tools": [], "diagnostics": [], "modules": []}
 
 
 def test_slow_files_do_not_hold_up_the_others():

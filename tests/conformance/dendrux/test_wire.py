@@ -9,13 +9,13 @@ import pytest
 from pegboard import Host
 from pegboard.dialects.dendrux_anthropic import anthropic_copy
 
-from ..verdicts import judge, read_differences
+from ..verdicts import judge
 from .cases import CASES, load_case
-from .records import HERE, differences, plain, read
+from .records import differences, plain, read
 
 RECORDS = read("wire")
 DIFFERENCES = differences("schema")
-EXPORT_DIFFERENCES = read_differences(HERE / "differences_wire.json")
+EXPORT_DIFFERENCES = differences("wire")
 PROVIDERS = {"openai_chat": "openai", "openai_responses": "openai-responses", "anthropic": "anthropic"}
 
 

@@ -13,7 +13,6 @@ use crate::model::{
 use crate::output::{self, Ended, Facts};
 use crate::runner::{CallEnd, CallRequest, Deadline, Rejection, Reply, WaitingCaller};
 use futures_util::future::Either;
-use std::fmt::Write;
 use std::mem;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -76,12 +75,11 @@ pub fn check(inner: &Inner, call: Call) -> Result<Checked> {
 /// An id for a call whose caller gave none; unique in this process.
 pub fn new_call_id() -> String {
     static NEXT: AtomicU64 = AtomicU64::new(1);
-    const LONGEST: usize = "call-".len() + 20;
-    let mut id = String::with_capacity(LONGEST);
-    id.push_str("call-");
-    // Writing to a string cannot fail.
-    let _ = write!(id, "{}", NEXT.fetch_add(1, Ordering::Relaxed));
-    id
+    [
+        "call-",
+        itoa::Buffer::new().format(NEXT.fetch_add(1, Ordering::Relaxed)),
+    ]
+    .concat()
 }
 
 /// The outcome of a call that ended, without what only its way through the runner can tell.

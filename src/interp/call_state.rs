@@ -53,7 +53,9 @@ pub struct CallState {
     pub deadline: Option<Deadline>,
     sender: Mutex<Option<ReplySender>>,
     log_bytes: usize,
-    /// Made at the first write, since most tools write nothing.
+    /// Whether there is anything to take out: most tools write nothing, and need not be locked for it.
+    spoke: AtomicBool,
+    /// Made at the first write.
     logs: Mutex<Option<Box<LogBuffer>>>,
     progress: Option<ProgressSink>,
     /// Where the process was before the tool changed its working directory.
@@ -90,6 +92,7 @@ impl CallState {
             deadline,
             sender: Mutex::new(sender),
             log_bytes,
+            spoke: AtomicBool::new(false),
             logs: Mutex::new(None),
             progress,
             directory: Mutex::new(None),
@@ -128,10 +131,14 @@ impl CallState {
     /// Notes that the tool changes the working directory; what it was at first stays.
     pub fn leave_directory(&self, before: PathBuf) {
         lock(&self.directory).get_or_insert(before);
+        self.spoke.store(true, Ordering::Release);
     }
 
     /// What the tool wrote so far, and what it did to the process beside that, taken out.
     pub fn take_logs(&self) -> Vec<LogLine> {
+        if !self.spoke.load(Ordering::Acquire) {
+            return Vec::new();
+        }
         if let Some(before) = lock(&self.directory).take() {
             self.report_directory(&before);
         }
@@ -231,6 +238,7 @@ impl CallState {
         lock(&self.logs)
             .get_or_insert_with(|| Box::new(LogBuffer::new(self.log_bytes)))
             .write(stream, text);
+        self.spoke.store(true, Ordering::Release);
     }
 
     /// Whether somebody watches how far the tool has come.

@@ -1,79 +1,88 @@
 //! Owns writing values of JSON's own kinds as JSON, without a detour through Python code.
 //!
-//! Must not decide what any other value looks like, and must give up where JSON has no form for one: NaN, bytes, objects.
+//! Must not decide what any other value looks like: it gives up at the first one, at NaN and infinity, for which JSON has
+//! no form, and at an integer or a string that Rust cannot hold. The runtime's own code then writes the value or says what
+//! is wrong with it.
 
-use super::invoke::is_plain;
-use super::runtime::Runtime;
-use memchr::{memchr, memchr3, memmem};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyNone, PyString};
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
+use serde::ser::{Error, Serialize, Serializer};
 
-/// How deep values are looked into before it is left to Python.
+/// How deep values are looked into before it is left to Python, which also notices one that holds itself.
 const DEPTH: usize = 32;
 
-/// The value as compact JSON; `None` leaves it to the runtime's own code, which also says what is wrong with a value.
+/// The value as compact JSON; `None` leaves it to the runtime's own code.
 pub fn plain(value: &Bound<'_, PyAny>) -> Option<String> {
-    if value.is_exact_instance_of::<PyDict>() {
-        return written(value);
-    }
-    if let Ok(items) = value.cast_exact::<PyList>() {
-        // A list may also be one of content blocks, all of which are told by the first.
-        let first = items.get_item(0).ok();
-        return if first.is_none_or(|first| is_plain(&first) && !first.is_exact_instance_of::<PyString>()) {
-            written(value)
+    serde_json::to_string(&Plain { value, depth: DEPTH }).ok()
+}
+
+/// A value that is looked into `depth` levels deep.
+struct Plain<'a, 'py> {
+    value: &'a Bound<'py, PyAny>,
+    depth: usize,
+}
+
+impl Serialize for Plain<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { value, depth } = *self;
+        // Exact types only: a subclass may look different, as enumerations and secrets do.
+        if let Ok(text) = value.cast_exact::<PyString>() {
+            serializer.serialize_str(written(text)?)
+        } else if value.is_exact_instance_of::<PyInt>() {
+            serializer.serialize_i64(value.extract().map_err(S::Error::custom)?)
+        } else if let Ok(members) = value.cast_exact::<PyDict>() {
+            let depth = one_deeper(depth)?;
+            serializer.collect_map(members.iter().map(|(name, member)| (Name(name), Owned(member, depth))))
+        } else if let Ok(items) = value.cast_exact::<PyList>() {
+            let depth = one_deeper(depth)?;
+            serializer.collect_seq(items.iter().map(|item| Owned(item, depth)))
+        } else if let Ok(items) = value.cast_exact::<PyTuple>() {
+            let depth = one_deeper(depth)?;
+            serializer.collect_seq(items.iter().map(|item| Owned(item, depth)))
+        } else if let Ok(truth) = value.cast_exact::<PyBool>() {
+            serializer.serialize_bool(truth.is_true())
+        } else if let Ok(number) = value.cast_exact::<PyFloat>() {
+            let number = number.value();
+            if !number.is_finite() {
+                return Err(S::Error::custom("JSON has no form for it"));
+            }
+            serializer.serialize_f64(number)
+        } else if value.is_none() {
+            serializer.serialize_unit()
         } else {
-            None
-        };
+            Err(S::Error::custom("not one of JSON's own kinds"))
+        }
     }
-    if value.is_exact_instance_of::<PyInt>() {
-        return value.extract::<i64>().ok().map(|number| number.to_string());
-    }
-    if let Ok(truth) = value.cast_exact::<PyBool>() {
-        return Some(if truth.is_true() { "true" } else { "false" }.to_owned());
-    }
-    value.is_none().then(|| "null".to_owned())
 }
 
-fn written(value: &Bound<'_, PyAny>) -> Option<String> {
-    let py = value.py();
-    let json = Runtime::get(py).ok()?.serialize.bind(py).call1((value,)).ok()?;
-    let json = json.cast::<PyBytes>().ok()?.as_bytes();
-    if is_doubtful(json) && !is_made_of_plain(value, DEPTH) {
-        return None;
+/// A part of a value.
+struct Owned<'py>(Bound<'py, PyAny>, usize);
+
+impl Serialize for Owned<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(value, depth) = self;
+        Plain { value, depth: *depth }.serialize(serializer)
     }
-    std::str::from_utf8(json).ok().map(str::to_owned)
 }
 
-/// Whether the JSON may stand for something that it does not say: NaN and infinity, which pydantic writes as such or as
-/// `null`, and bytes, which it writes in the alphabet for addresses.
-fn is_doubtful(json: &[u8]) -> bool {
-    // Single bytes are found in a fraction of the time that it takes to get ready for a word.
-    memchr3(b'N', b'I', b'-', json).is_some()
-        || memchr(b'_', json).is_some()
-        || memchr(b'n', json).is_some_and(|first| memmem::find(&json[first..], b"null").is_some())
+/// The name of a member, which may only be a string.
+struct Name<'py>(Bound<'py, PyAny>);
+
+impl Serialize for Name<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let name = self
+            .0
+            .cast_exact::<PyString>()
+            .map_err(|_| S::Error::custom("a name that is no string"))?;
+        serializer.serialize_str(written(name)?)
+    }
 }
 
-/// Whether nothing but JSON's own kinds and finite numbers is in it.
-fn is_made_of_plain(value: &Bound<'_, PyAny>, depth: usize) -> bool {
-    if let Ok(number) = value.cast_exact::<PyFloat>() {
-        return number.value().is_finite();
-    }
-    if value.is_exact_instance_of::<PyString>()
-        || value.is_exact_instance_of::<PyInt>()
-        || value.is_exact_instance_of::<PyBool>()
-        || value.is_exact_instance_of::<PyNone>()
-    {
-        return true;
-    }
-    if depth == 0 {
-        return false;
-    }
-    if let Ok(members) = value.cast_exact::<PyDict>() {
-        return members
-            .iter()
-            .all(|(name, member)| name.is_exact_instance_of::<PyString>() && is_made_of_plain(&member, depth - 1));
-    }
-    value
-        .cast_exact::<PyList>()
-        .is_ok_and(|items| items.iter().all(|item| is_made_of_plain(&item, depth - 1)))
+fn one_deeper<E: Error>(depth: usize) -> Result<usize, E> {
+    depth.checked_sub(1).ok_or_else(|| E::custom("nested too deep"))
+}
+
+/// The string as UTF-8, for which half a surrogate pair has no form.
+fn written<'a, E: Error>(text: &'a Bound<'_, PyString>) -> Result<&'a str, E> {
+    text.to_str().map_err(E::custom)
 }

@@ -189,12 +189,11 @@ impl Runner for EmbeddedRunner {
             Ok(job) => job,
             Err(reply) => return reply,
         };
-        let state = Arc::clone(&job.state);
         let begun = match Self::run_here(&mut job) {
             Some(Ran::Ended(end)) => {
                 return Reply {
                     end,
-                    logs: state.take_logs(),
+                    logs: job.state.take_logs(),
                 };
             }
             None if self.lanes.running_event_loop().is_some_and(EventLoop::is_current) => {
@@ -206,6 +205,7 @@ impl Runner for EmbeddedRunner {
             }
             begun => begun,
         };
+        let state = Arc::clone(&job.state);
         let (sender, mut receiver) = mpsc::sync_channel(1);
         state.reply_to(ReplySender::Thread(sender));
         if job.context.is_none() {

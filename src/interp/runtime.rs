@@ -1,6 +1,7 @@
 //! Owns the functions of the Python runtime that Rust calls, looked up once.
 //!
 //! Must not hold anything of a tool; those objects are in `handles.rs`.
+#![expect(unsafe_code, reason = "pyo3 has no safe way to ask whether there is a frame")]
 
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
@@ -16,8 +17,6 @@ pub struct Runtime {
     pub to_json: Py<PyAny>,
     /// `render.render(value)`.
     pub render: Py<PyAny>,
-    /// `render.serialize(value)`.
-    pub serialize: Py<PyAny>,
     /// `contextvars.copy_context()`.
     #[cfg(Py_LIMITED_API)]
     pub copy_context: Py<PyAny>,
@@ -72,7 +71,6 @@ impl Runtime {
             from_json: get("pydantic_core", "from_json")?,
             to_json: get("pydantic_core", "to_json")?,
             render: get("pegboard.runtime.render", "render")?,
-            serialize: get("pegboard.runtime.render", "serialize")?,
             #[cfg(Py_LIMITED_API)]
             copy_context: get("contextvars", "copy_context")?,
             current: get("pegboard.runtime.current", "CURRENT")?,
@@ -100,6 +98,9 @@ impl Runtime {
     /// # Errors
     /// What Python raises.
     pub fn has_running_loop(&self, py: Python<'_>) -> PyResult<bool> {
+        if !is_running_python(py) {
+            return Ok(false);
+        }
         let running = if let Some(running) = self.running_loop.get(py) {
             running
         } else {
@@ -139,6 +140,12 @@ impl Runtime {
             .filter_map(|line| line.extract::<String>().ok())
             .collect())
     }
+}
+
+/// Whether Python code of this thread waits for what goes on here; a thread of Rust's own has none, and so no event loop.
+fn is_running_python(_py: Python<'_>) -> bool {
+    // SAFETY: attached; the frame that is returned is borrowed, and only asked whether it is there.
+    !unsafe { pyo3::ffi::PyEval_GetFrame() }.is_null()
 }
 
 /// The bytes of a `bytes` object as text; what the runtime sends is UTF-8.

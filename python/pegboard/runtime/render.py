@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any
 
-from pydantic_core import SchemaSerializer, core_schema, to_json
+from pydantic_core import to_json
 
 from pegboard.authoring.content import Audio, Image, Resource
 
@@ -17,20 +17,13 @@ from .bound import Rendered
 from .locate import UnwritableError, hides_non_finite
 from .media import block
 
-__all__ = ["NonFiniteError", "json_bytes", "render", "serialize"]
+__all__ = ["NonFiniteError", "json_bytes", "render"]
 
 _BINARY = (bytes, bytearray, memoryview)
 _CONTENT = frozenset({Image, Audio, Resource})
 _SHOWN = _CONTENT | {str, *_BINARY}
 _TO_STANDARD = bytes.maketrans(b"-_", b"+/")
 _N, _I, _LOWER_N, _DASH, _UNDERSCORE = b"NIn-_"
-
-
-serialize = SchemaSerializer(
-    core_schema.any_schema(),
-    core_schema.CoreConfig(ser_json_bytes="base64", ser_json_inf_nan="constants"),
-).to_json
-"""`to_json` with its choices made once. A host in Rust writes values of JSON's own kinds with it."""
 
 
 class NonFiniteError(ValueError):

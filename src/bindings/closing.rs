@@ -1,6 +1,7 @@
 //! Owns closing a host that its owner forgot: when it is collected, and at the latest when the interpreter ends.
 //!
-//! The host's threads must be gone before CPython finalises, which would tear them down in the middle of a call.
+//! The host's threads must be gone before CPython finalises, which would tear them down in the middle of a call. A process
+//! that was forked has none of them, and would wait for ever.
 
 use crate::host;
 use pyo3::prelude::*;
@@ -10,11 +11,30 @@ use pyo3_async_runtimes::tokio::get_runtime;
 #[pyclass(frozen, module = "pegboard._native")]
 struct Closer {
     host: host::Host,
+    owner: Owner,
+}
+
+/// The process that made something.
+pub struct Owner(u32);
+
+impl Owner {
+    /// This process.
+    pub fn this_process() -> Self {
+        Self(std::process::id())
+    }
+
+    /// Whether it is not this process, which was forked from it.
+    pub fn is_elsewhere(&self) -> bool {
+        self.0 != std::process::id()
+    }
 }
 
 #[pymethods]
 impl Closer {
     fn __call__(&self, py: Python<'_>) -> PyResult<()> {
+        if self.owner.is_elsewhere() {
+            return Ok(());
+        }
         let host = self.host.clone();
         let closing = std::thread::spawn(move || get_runtime().block_on(host.close()));
         let threading = py.import("threading")?;
@@ -32,8 +52,11 @@ impl Closer {
 
 /// Closes `host` when `owner` is collected or the interpreter ends.
 pub fn close_with(py: Python<'_>, owner: &Bound<'_, PyAny>, host: &host::Host) -> PyResult<()> {
-    let closer = Bound::new(py, Closer { host: host.clone() })?;
+    let closer = Closer {
+        host: host.clone(),
+        owner: Owner::this_process(),
+    };
     py.import("weakref")?
-        .call_method1("finalize", (owner, closer))
+        .call_method1("finalize", (owner, Bound::new(py, closer)?))
         .map(drop)
 }

@@ -1,7 +1,7 @@
 //! Owns `Host` as Python sees it.
 
 use super::arguments::{self, GivenArguments, GivenTool};
-use super::closing;
+use super::closing::{self, Owner};
 use super::definition::ToolDefinition;
 use super::diagnostic::Diagnostic;
 use super::exceptions::to_exception;
@@ -24,6 +24,7 @@ use std::sync::{Mutex, PoisonError};
 pub struct Host {
     inner: host::Host,
     watching: Mutex<Option<host::Watching>>,
+    owner: Owner,
 }
 
 #[pymethods]
@@ -39,6 +40,7 @@ impl Host {
             Self {
                 inner: inner.clone(),
                 watching: Mutex::default(),
+                owner: Owner::this_process(),
             },
         )?;
         closing::close_with(py, host.as_any(), &inner)?;
@@ -153,6 +155,9 @@ impl Host {
 
     /// Cancels what runs, leaves the toolsets and stops the host's threads.
     fn close<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        if self.owner.is_elsewhere() {
+            return Ok(PyTuple::empty(py));
+        }
         self.stop_watching();
         let found = wait::for_future(py, self.inner.close())?;
         PyTuple::new(py, found.into_iter().map(Diagnostic::from).collect::<Vec<_>>())

@@ -7,6 +7,7 @@
 #![expect(unsafe_code, reason = "pyo3 sends into iterators, and coroutines are none")]
 
 use super::event_loop::Reader;
+use super::fork;
 use super::invoke::{self, Step};
 use super::job::Job;
 use super::render::render;
@@ -36,6 +37,13 @@ enum Stepped<'py> {
     Ended,
 }
 
+impl<'py> Stepped<'py> {
+    fn waits(awaited: Bound<'py, PyAny>) -> Self {
+        fork::leave_if_child_waits();
+        Self::Waits(awaited)
+    }
+}
+
 impl Driver {
     /// The coroutine of a job whose task the reader knows.
     pub fn new(coroutine: Py<PyAny>, job: Job, reader: Py<Reader>) -> Self {
@@ -57,6 +65,7 @@ impl Driver {
     }
 
     fn send_in<'py>(&self, py: Python<'py>, value: &Bound<'py, PyAny>) -> PyResult<Stepped<'py>> {
+        fork::leave_if_child_waits();
         let mut result = std::ptr::null_mut();
         // SAFETY: attached; all three pointers are valid, and the result is a new reference or null.
         let (sent, result) = unsafe {
@@ -64,7 +73,7 @@ impl Driver {
             (sent, Bound::from_owned_ptr_or_opt(py, result))
         };
         match (sent, result) {
-            (pyo3::ffi::PySendResult::PYGEN_NEXT, Some(awaited)) => Ok(Stepped::Waits(awaited)),
+            (pyo3::ffi::PySendResult::PYGEN_NEXT, Some(awaited)) => Ok(Stepped::waits(awaited)),
             (pyo3::ffi::PySendResult::PYGEN_RETURN, Some(value)) => {
                 self.returned(py, value);
                 Ok(Stepped::Ended)
@@ -75,12 +84,13 @@ impl Driver {
 
     fn throw_in<'py>(&self, exception: &Bound<'py, PyTuple>) -> PyResult<Stepped<'py>> {
         let py = exception.py();
+        fork::leave_if_child_waits();
         match self
             .coroutine
             .bind(py)
             .call_method1(intern!(py, "throw"), exception.clone())
         {
-            Ok(awaited) => Ok(Stepped::Waits(awaited)),
+            Ok(awaited) => Ok(Stepped::waits(awaited)),
             Err(error) if error.is_instance_of::<PyStopIteration>(py) => {
                 let value = error.value(py).getattr(intern!(py, "value"))?;
                 self.returned(py, value);
@@ -92,6 +102,7 @@ impl Driver {
 
     /// Ends the call with what the tool returned, or goes on with that.
     fn returned(&self, py: Python<'_>, value: Bound<'_, PyAny>) {
+        fork::leave_if_child(py, Ok(()));
         let Some(job) = self.take_job() else { return };
         let end = match invoke::settle(py, &job, value, None) {
             Ok(Step::Value(value)) => render(py, &job, &value),
@@ -111,6 +122,7 @@ impl Driver {
     /// Ends the call with what the tool raised. The task only learns that it was cancelled, if it was: everything else
     /// was said to the call's caller, and would be reported by the loop once more.
     fn raised<'py>(&self, py: Python<'py>, error: PyErr) -> PyResult<Stepped<'py>> {
+        fork::leave_if_child(py, Err(&error));
         let cancelled = error.is_instance_of::<CancelledError>(py).then(|| error.clone_ref(py));
         if let Some(job) = self.take_job() {
             let end = invoke::failed(py, &job, error);

@@ -228,6 +228,7 @@ pub struct Reader {
 #[pymethods]
 impl Reader {
     fn __call__(slf: &Bound<'_, Self>) -> PyResult<()> {
+        fork::leave_if_child_waits();
         let heartbeat = &slf.get().shared.heartbeat;
         heartbeat.begin_turn();
         let done = Self::take_turn(slf);
@@ -281,7 +282,6 @@ impl Reader {
     /// could be held up by that; else together with what else ends in this turn of the loop.
     pub fn end(slf: &Py<Self>, py: Python<'_>, job: Job, end: CallEnd) {
         let this = slf.get();
-        fork::leave_if_child();
         this.tasks.forget(job.state.number);
         if this.tasks.is_empty() {
             job.finish(end);

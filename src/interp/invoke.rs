@@ -57,7 +57,7 @@ pub fn run_on_thread(py: Python<'_>, job: &Job) -> Ran {
         let value = call_in(job, &validated, &context)?;
         settle(py, job, value, Some(&context))
     });
-    fork::leave_if_child();
+    fork::leave_if_child(py, step.as_ref().map(drop));
     // From here on an interruption would hit the host or the next call.
     job.state.set_thread(0);
     if job.state.stop_reason().is_some() {

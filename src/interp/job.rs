@@ -43,7 +43,7 @@ impl Job {
 
     /// Answers the call and lets the next one into the toolset.
     pub fn finish(self, end: CallEnd) {
-        fork::leave_if_child();
+        fork::leave_if_lost();
         self.state.set_phase(Phase::Done);
         self.lanes.forget(&self.state);
         self.state.finish(end);

@@ -77,6 +77,7 @@ impl EmbeddedRunner {
     /// # Errors
     /// [`Error::Interpreter`] if Python's standard streams cannot be watched.
     pub fn new(limits: Limits) -> Result<Self, Error> {
+        fork::refuse_child()?;
         Python::attach(shutdown::prepare)?;
         Ok(Self {
             tools: Arc::default(),
@@ -95,6 +96,7 @@ impl EmbeddedRunner {
         if self.closed.load(Ordering::Acquire) {
             return Err(broken(Error::Closed));
         }
+        fork::refuse_child().map_err(broken)?;
         let Some(tool) = self.tools.get(request.tool) else {
             return Err(broken(Error::Internal("the runner no longer has the tool".to_owned())));
         };
@@ -239,7 +241,8 @@ impl Runner for EmbeddedRunner {
     }
 
     fn close(&self, grace: Duration) -> BoxFuture<'_, Vec<Diagnostic>> {
-        if self.closed.swap(true, Ordering::AcqRel) {
+        // A forked process has none of the threads that would have to end.
+        if self.closed.swap(true, Ordering::AcqRel) || fork::is_child() {
             return Box::pin(std::future::ready(Vec::new()));
         }
         Box::pin(shutdown::close(Arc::clone(&self.lanes), grace))

@@ -41,8 +41,17 @@ async fn a_signal_handler_cannot_be_set_by_a_tool() {
 #[tokio::test]
 async fn a_forked_child_never_goes_on_as_the_host() {
     let host = host("process_wide").await;
-    for tool in ["fork_and_return", "fork_on_the_loop"] {
-        assert_eq!(value(&host, tool, "{}").await, json!(0), "the child of {tool} left");
+    for (tool, arguments, status) in [
+        ("fork_and_return", json!({}), 0),
+        ("fork_and_end", json!({"how": "leave"}), 3),
+        ("fork_and_end", json!({"how": "say"}), 1),
+        ("fork_and_end", json!({"how": "raise"}), 1),
+        ("fork_on_the_loop", json!({"how": "return"}), 0),
+        ("fork_on_the_loop", json!({"how": "leave"}), 3),
+        ("fork_on_the_loop", json!({"how": "wait"}), 1),
+    ] {
+        let ended = value(&host, tool, &arguments.to_string()).await;
+        assert_eq!(ended, json!(status), "the child of {tool} {arguments} left");
         assert_eq!(value(&host, "quick", "{}").await, json!("quick"), "after {tool}");
     }
     host.close().await;

@@ -93,3 +93,50 @@ with Host(DOOR) as host:
 print("end")
 """
     assert run(script) == (0, "end\n", "")
+
+
+FORKING = """
+import os, sys
+from pegboard import Host, InterpreterError
+host = Host(DOOR)
+host.call("meet", {"ms": 1})
+child = os.fork()
+if child == 0:
+    {child}
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), host.call("add", {"a": 1}).text)
+"""
+
+
+@pytest.mark.parametrize(
+    "child",
+    [
+        "sys.exit(5)",
+        "host.close(); sys.exit(5)",
+        """
+    try:
+        host.call("add", {"a": 1})
+    except InterpreterError as error:
+        sys.exit(5 if "forked" in str(error) else 6)""",
+        """
+    try:
+        Host(DOOR)
+    except InterpreterError as error:
+        sys.exit(5 if "forked" in str(error) else 6)""",
+    ],
+    ids=["leaves", "closes", "calls", "makes a host"],
+)
+def test_a_process_forked_from_the_hosts_ends_by_itself_and_is_told_that_it_has_none(child):
+    assert run(FORKING.replace("{child}", child)) == (0, "5 2\n", "")
+
+
+def test_the_first_host_may_be_made_after_forking():
+    script = """
+import os, sys
+from pegboard import Host
+child = os.fork()
+if child == 0:
+    with Host(DOOR) as host:
+        sys.exit(int(host.call("add", {"a": 4}).text))
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+    assert run(script) == (0, "5\n", "")

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 import warnings
+from typing import Literal
 
 from pegboard import Context, tool
 
@@ -47,10 +48,27 @@ def fork_and_return() -> int:
 
 
 @tool
-async def fork_on_the_loop() -> int:
-    """Fork on the event loop's thread."""
+def fork_and_end(how: Literal["leave", "say", "raise"]) -> int:
+    """Fork, and end the child as a program of its own would end."""
     child = os.fork()
     if child == 0:
+        if how == "raise":
+            raise LookupError("raised in the child")
+        sys.exit(3 if how == "leave" else "said in the child")
+    _, status = os.waitpid(child, 0)
+    return os.waitstatus_to_exitcode(status)
+
+
+@tool
+async def fork_on_the_loop(how: Literal["return", "leave", "wait"]) -> int:
+    """Fork on the event loop's thread."""
+    waited = asyncio.get_running_loop().create_future()
+    child = os.fork()
+    if child == 0:
+        if how == "leave":
+            sys.exit(3)
+        if how == "wait":
+            await waited
         return 0
     _, status = os.waitpid(child, 0)
     return os.waitstatus_to_exitcode(status)

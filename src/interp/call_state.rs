@@ -259,6 +259,11 @@ impl CallState {
         *lock(&self.stack) = Some(stack);
     }
 
+    /// The Python stack of a tool that did not stop.
+    pub fn stack(&self) -> Option<String> {
+        lock(&self.stack).clone()
+    }
+
     /// Whether the call's time was over before it began, so that its tool never runs.
     pub fn has_no_time(&self) -> bool {
         self.deadline.is_some_and(|deadline| deadline.limit.is_zero())

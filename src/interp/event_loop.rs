@@ -12,6 +12,7 @@ use super::fork;
 use super::heartbeat::{Heartbeat, Watched};
 use super::invoke::{self, Step};
 use super::job::Job;
+use super::order::Order;
 use super::presence::{Presence, Threads};
 use super::render::render;
 use super::runtime::Runtime;
@@ -30,30 +31,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread::ThreadId;
 
-/// Anything else that the loop's thread can do.
-type Work = Box<dyn FnOnce(&Bound<'_, Reader>) + Send>;
-
-/// What the loop's thread is told.
-enum Order {
-    /// Call an async tool.
-    Begin(Job),
-    /// Enter the toolset of a tool, then go on.
-    Enter(Job),
-    /// Go on with what a sync tool returned.
-    RunCoroutine(Job, Py<PyAny>),
-    /// Cancel the task of that call.
-    Cancel(u64),
-    /// Do something else.
-    Do(Work),
-    /// Leave the loop.
-    Stop,
-}
-
 struct Shared {
     queue: SegQueue<Order>,
     /// Whether the loop was woken and has not looked yet.
     woken: AtomicBool,
     waker: Waker,
+    tasks: Arc<Tasks>,
     heartbeat: Arc<Heartbeat>,
     /// Why there is no loop, if Python could not make one.
     broken: OnceLock<String>,
@@ -72,12 +55,15 @@ impl Shared {
 
     /// Answers what is queued for a loop that does not exist.
     fn refuse(&self, reason: &str) {
-        while let Some(order) = self.queue.pop() {
-            if let Order::Begin(job) | Order::Enter(job) | Order::RunCoroutine(job, _) = order {
-                let reason = format!("the event loop could not be made: {reason}");
-                job.finish(CallEnd::Broken(Error::Internal(reason)));
-            }
+        for job in self.withdraw() {
+            let reason = format!("the event loop could not be made: {reason}");
+            job.finish(CallEnd::Broken(Error::Internal(reason)));
         }
+    }
+
+    fn withdraw(&self) -> Vec<Job> {
+        let orders = std::iter::from_fn(|| self.queue.pop());
+        orders.filter_map(Order::into_job).collect()
     }
 }
 
@@ -92,13 +78,14 @@ impl EventLoop {
     ///
     /// # Errors
     /// [`Error::Internal`] with what the system said.
-    pub fn start(present: &Threads) -> Result<Self, Error> {
+    pub fn start(present: &Threads, tasks: Arc<Tasks>) -> Result<Self, Error> {
         let (presence, watching) = (present.enter(), present.enter());
         let waker = Waker::new().map_err(|error| Error::Internal(format!("cannot make the event loop: {error}")))?;
         let shared = Arc::new(Shared {
             queue: SegQueue::new(),
             woken: AtomicBool::new(false),
             waker,
+            tasks,
             heartbeat: Arc::default(),
             broken: OnceLock::new(),
         });
@@ -151,6 +138,11 @@ impl EventLoop {
         self.shared.heartbeat.take_found()
     }
 
+    /// Takes back the jobs that are queued, and forgets what else is.
+    pub fn withdraw(&self) -> Vec<Job> {
+        self.shared.withdraw()
+    }
+
     /// Leaves the loop after what is queued.
     pub fn stop(&self) {
         self.shared.heartbeat.close();
@@ -179,7 +171,6 @@ fn run(py: Python<'_>, shared: &Arc<Shared>, watching: Presence) {
 }
 
 fn prepare<'py>(py: Python<'py>, shared: &Arc<Shared>, watching: Presence) -> PyResult<Bound<'py, PyAny>> {
-    let tasks = Arc::new(Tasks::default());
     let asyncio = py.import("asyncio")?;
     let event_loop = asyncio.call_method0("new_event_loop")?;
     asyncio.call_method1("set_event_loop", (&event_loop,))?;
@@ -197,14 +188,14 @@ fn prepare<'py>(py: Python<'py>, shared: &Arc<Shared>, watching: Presence) -> Py
             task: asyncio.getattr("Task")?.unbind(),
             options: options.unbind(),
             answers: Answers::default(),
-            tasks: Arc::clone(&tasks),
+            tasks: Arc::clone(&shared.tasks),
         },
     )?;
     event_loop.call_method1("add_reader", (shared.waker.descriptor(), reader))?;
     let watched = Watched {
         thread: invoke::thread_identifier(py),
         event_loop: event_loop.clone().unbind(),
-        tasks,
+        tasks: Arc::clone(&shared.tasks),
     };
     let asked = Arc::clone(shared);
     let ask = move || asked.push(Order::Do(Box::new(|_| ())));

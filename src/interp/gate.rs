@@ -75,6 +75,12 @@ impl<T> Gate<T> {
         admitted
     }
 
+    /// Gives back those that wait.
+    pub fn withdraw(&self) -> Vec<T> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.waiting.drain(..).map(|(_, call)| call).collect()
+    }
+
     /// Lets out one that was inside, and hands back those whose turn it is now; they are inside already.
     pub fn leave(&self, access: Access) -> Vec<T> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -111,5 +117,9 @@ mod tests {
         assert_eq!(gate.leave(Access::Shared), vec![3]);
         assert_eq!(gate.enter(Access::Shared, 5), None);
         assert_eq!(gate.leave(Access::Exclusive), vec![4, 5]);
+        assert_eq!(gate.enter(Access::Exclusive, 6), None);
+        assert_eq!(gate.withdraw(), vec![6]);
+        assert!(gate.leave(Access::Shared).is_empty());
+        assert!(gate.leave(Access::Shared).is_empty(), "6 has gone away");
     }
 }

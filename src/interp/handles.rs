@@ -80,6 +80,13 @@ impl ToolTable {
             .cloned()
     }
 
+    /// Those who wait to call into a toolset.
+    pub fn withdraw(&self) -> Vec<Job> {
+        let tools = self.tools.read().unwrap_or_else(PoisonError::into_inner);
+        let gates = tools.values().filter_map(|tool| tool.gate.as_ref());
+        gates.flat_map(|gate| gate.withdraw()).collect()
+    }
+
     /// Forgets tools, and gives them away; calls in flight keep theirs.
     pub fn remove(&self, keys: &[ToolKey]) -> Vec<Arc<ToolHandle>> {
         let mut tools = self.tools.write().unwrap_or_else(PoisonError::into_inner);

@@ -9,10 +9,13 @@ use super::handles::ToolHandle;
 use super::job::{Job, Permit};
 use super::pool::Pool;
 use super::presence::{Presence, Threads};
+use super::tasks::Tasks;
+use super::unanswered;
 use super::watch::Watch;
 use crate::error::Error;
 use crate::model::{Failure, FailureKind, Limits};
 use crate::runner::CallEnd;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
@@ -21,6 +24,8 @@ pub struct Lanes {
     pool: Pool,
     watch: Watch,
     event_loop: OnceLock<Result<EventLoop, String>>,
+    tasks: Arc<Tasks>,
+    is_closing: AtomicBool,
     limits: Limits,
     present: Threads,
 }
@@ -43,6 +48,8 @@ impl Lanes {
             watch: Watch::new(lanes.clone(), limits.grace, present.clone()),
             present: present.clone(),
             event_loop: OnceLock::new(),
+            tasks: Arc::default(),
+            is_closing: AtomicBool::new(false),
             limits,
         })
     }
@@ -72,6 +79,9 @@ impl Lanes {
         if job.state.is_answered() {
             return;
         }
+        if self.is_closing.load(Ordering::Acquire) {
+            return job.finish(unanswered::not_begun());
+        }
         let entered = job.tool.is_entered();
         if job.tool.asynchronous || !entered {
             match self.event_loop() {
@@ -96,9 +106,9 @@ impl Lanes {
     /// # Errors
     /// What the system said when the loop could not be made.
     pub fn event_loop(&self) -> Result<&EventLoop, Error> {
-        let event_loop = self
-            .event_loop
-            .get_or_init(|| EventLoop::start(&self.present).map_err(|error| error.to_string()));
+        let event_loop = self.event_loop.get_or_init(|| {
+            EventLoop::start(&self.present, Arc::clone(&self.tasks)).map_err(|error| error.to_string())
+        });
         event_loop.as_ref().map_err(|reason| Error::Internal(reason.clone()))
     }
 
@@ -124,6 +134,7 @@ impl Lanes {
         state.abandon();
         self.stop(state, StopReason::Cancelled);
         self.forget(state);
+        self.watch.add_abandoned(state);
     }
 
     /// Asks the tool of a call to stop, as well as its lane can.
@@ -143,6 +154,17 @@ impl Lanes {
     /// Gives up the thread of a call that did not stop, and puts another in its place.
     pub fn give_up(&self, state: &CallState) {
         self.pool.give_up(state);
+    }
+
+    /// Lets no call begin any more, and gives back those that no thread has begun.
+    pub fn refuse(&self) -> Vec<Job> {
+        self.is_closing.store(true, Ordering::Release);
+        self.pool.withdraw()
+    }
+
+    /// The calls that are known to run or to wait.
+    pub fn known_calls(&self) -> Vec<Arc<CallState>> {
+        [self.watch.calls(), self.pool.running(), self.tasks.calls()].concat()
     }
 
     /// Asks every sync tool that runs to stop.

@@ -22,6 +22,7 @@ mod job;
 mod json;
 mod lanes;
 mod loading;
+mod order;
 mod pool;
 mod presence;
 mod render;
@@ -31,6 +32,7 @@ mod spin;
 mod start;
 mod status;
 mod tasks;
+mod unanswered;
 mod unloading;
 #[cfg(not(Py_LIMITED_API))]
 mod version;
@@ -245,7 +247,7 @@ impl Runner for EmbeddedRunner {
         if self.closed.swap(true, Ordering::AcqRel) || fork::is_child() {
             return Box::pin(std::future::ready(Vec::new()));
         }
-        Box::pin(shutdown::close(Arc::clone(&self.lanes), grace))
+        Box::pin(shutdown::close(Arc::clone(&self.lanes), Arc::clone(&self.tools), grace))
     }
 }
 

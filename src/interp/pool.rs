@@ -29,6 +29,15 @@ enum Order {
     Leave,
 }
 
+impl Order {
+    fn into_job(self) -> Option<Job> {
+        match self {
+            Self::Run(job) => Some(job),
+            Self::Leave => None,
+        }
+    }
+}
+
 #[derive(Default)]
 struct Counts {
     /// Threads that serve the queue.
@@ -93,6 +102,13 @@ impl Pool {
     /// The calls whose tools run now.
     pub fn running(&self) -> Vec<Arc<CallState>> {
         self.counts.running().values().cloned().collect()
+    }
+
+    /// Takes back the jobs that no thread has begun.
+    pub fn withdraw(&self) -> Vec<Job> {
+        let jobs: Vec<Job> = self.receiver.try_iter().filter_map(Order::into_job).collect();
+        self.counts.jobs.fetch_sub(jobs.len(), Ordering::AcqRel);
+        jobs
     }
 
     /// Sends every thread home after the jobs that are queued.

@@ -1,10 +1,12 @@
 //! Owns the runner's manners towards the process: standard streams at the start, and leaving in good order.
 
-use super::event_loop::Reader;
+use super::event_loop::{EventLoop, Reader};
 use super::fork;
+use super::handles::ToolTable;
 use super::invoke::{internal, parse};
 use super::lanes::Lanes;
 use super::runtime::utf8;
+use super::unanswered;
 use crate::diagnostic::{Diagnostic, DiagnosticCode, Severity};
 use crate::error::Error;
 use pyo3::intern;
@@ -52,37 +54,66 @@ impl Closed {
     }
 }
 
-/// Cancels what runs, leaves the toolsets within `grace`, flushes the streams and sends the threads home.
-pub async fn close(lanes: Arc<Lanes>, grace: Duration) -> Vec<Diagnostic> {
+/// Cancels what runs, leaves the toolsets within `grace`, flushes the streams, sends the threads home, and answers the
+/// calls that are open after all that.
+pub async fn close(lanes: Arc<Lanes>, tools: Arc<ToolTable>, grace: Duration) -> Vec<Diagnostic> {
+    let started = Instant::now();
     let mut diagnostics = Vec::new();
+    unanswered::turn_away(lanes.refuse());
+    unanswered::turn_away(tools.withdraw());
     lanes.stop_threads();
     if let Some(event_loop) = lanes.running_event_loop() {
-        let (sender, receiver) = oneshot::channel();
-        event_loop.run(move |reader| {
-            let ending = reader.get().tasks().cancel_all(reader.py());
-            if let Err(error) = leave_toolsets(reader, &ending, grace, sender) {
-                tracing::warn!(error = %internal(&error), "toolsets could not be left");
-            }
-        });
-        match tokio::time::timeout(grace + grace, receiver).await {
-            Ok(Ok(found)) => diagnostics = found,
-            // Without an answer the loop is blocked by a tool.
-            Ok(Err(_)) | Err(_) => diagnostics.push(failed("the event loop did not answer within the grace period")),
+        match leave_loop(event_loop, grace).await {
+            Some(found) => diagnostics = found,
+            None => diagnostics.push(failed("the event loop did not answer within the grace period")),
         }
-    }
-    let flushed = Python::attach(|py| py.import("pegboard.runtime.streams")?.call_method0("flush").map(drop));
-    if let Err(error) = flushed {
-        diagnostics.push(failed(internal(&error)));
-    }
-    if let Some(event_loop) = lanes.running_event_loop() {
+        unanswered::turn_away(event_loop.withdraw());
         diagnostics.extend(event_loop.take_found());
     }
+    diagnostics.extend(flush(&lanes, grace).await.err());
     lanes.close();
+    let limit = (grace + grace).saturating_sub(started.elapsed()).min(grace);
     let closed = Instant::now();
-    while lanes.busy_threads() > 0 && closed.elapsed() < grace {
+    while lanes.busy_threads() > 0 && closed.elapsed() < limit {
         tokio::time::sleep(THREAD_INTERVAL).await;
     }
+    diagnostics.extend(unanswered::answer(&lanes));
     diagnostics
+}
+
+/// Cancels the tasks and leaves the toolsets; `None` if a tool holds the loop.
+async fn leave_loop(event_loop: &EventLoop, grace: Duration) -> Option<Vec<Diagnostic>> {
+    let (tell, begun) = oneshot::channel();
+    let (sender, receiver) = oneshot::channel();
+    event_loop.run(move |reader| {
+        // A closing that no longer waits has given the loop up.
+        let _ = tell.send(());
+        let ending = reader.get().tasks().cancel_all(reader.py());
+        if let Err(error) = leave_toolsets(reader, &ending, grace, sender) {
+            tracing::warn!(error = %internal(&error), "toolsets could not be left");
+        }
+    });
+    tokio::time::timeout(grace, begun).await.ok()?.ok()?;
+    tokio::time::timeout(grace + grace, receiver).await.ok()?.ok()
+}
+
+/// Writes out what the standard streams hold back, on a thread of its own: C code in a tool may hold the interpreter lock
+/// for as long as it likes.
+async fn flush(lanes: &Lanes, grace: Duration) -> Result<(), Diagnostic> {
+    let (sender, receiver) = oneshot::channel();
+    let presence = lanes.presence();
+    let spawned = std::thread::Builder::new()
+        .name("pegboard-flush".to_owned())
+        .spawn(move || {
+            let flush = |py: Python<'_>| py.import("pegboard.runtime.streams")?.call_method0("flush").map(drop);
+            drop(sender.send(Python::attach(flush).map_err(|error| internal(&error))));
+            drop(presence);
+        });
+    spawned.map_err(failed)?;
+    match tokio::time::timeout(grace, receiver).await {
+        Ok(Ok(flushed)) => flushed.map_err(failed),
+        Ok(Err(_)) | Err(_) => Err(failed("the interpreter lock was not to be had within the grace period")),
+    }
 }
 
 fn leave_toolsets(

@@ -2,7 +2,7 @@
 //!
 //! Must not make or step a task; the loop does.
 
-use super::call_state::CallState;
+use super::call_state::{CallState, StopReason};
 use super::invoke;
 use ahash::RandomState;
 use pyo3::intern;
@@ -52,11 +52,16 @@ impl Tasks {
         Ok(())
     }
 
+    /// The calls that have a task.
+    pub fn calls(&self) -> Vec<Arc<CallState>> {
+        self.lock().values().map(|running| Arc::clone(&running.state)).collect()
+    }
+
     /// Cancels every task, and returns those that still have to come to their end.
     pub fn cancel_all(&self, py: Python<'_>) -> Vec<Py<PyAny>> {
-        let numbers: Vec<u64> = self.lock().keys().copied().collect();
-        for number in numbers {
-            if let Err(error) = self.cancel(py, number) {
+        for state in self.calls() {
+            state.request_stop(StopReason::Cancelled);
+            if let Err(error) = self.cancel(py, state.number) {
                 tracing::warn!(error = %invoke::internal(&error), "a task could not be cancelled");
             }
         }

@@ -73,6 +73,13 @@ impl Watch {
         }
     }
 
+    /// Comes back to a call whose tool was asked to stop because its caller is gone: its thread may have to be replaced.
+    pub fn add_abandoned(&self, state: &Arc<CallState>) {
+        if state.phase() == Phase::OnThread {
+            self.add_asked(Instant::now() + INTERRUPT_GRACE, Arc::clone(state));
+        }
+    }
+
     /// Comes back to a call whose tool was asked to stop.
     pub fn add_asked(&self, at: Instant, state: Arc<CallState>) {
         self.insert(at, Entry { state, asked: true });
@@ -83,6 +90,12 @@ impl Watch {
         if let Some(deadline) = state.deadline {
             self.clock.lock().calls.remove(&(deadline.at, state.number));
         }
+    }
+
+    /// The calls that are watched.
+    pub fn calls(&self) -> Vec<Arc<CallState>> {
+        let entries = self.clock.lock();
+        entries.calls.values().map(|entry| Arc::clone(&entry.state)).collect()
     }
 
     /// Interrupts a sync tool, as soon as the interpreter lock can be had.
@@ -170,8 +183,12 @@ fn expire(lanes: &Arc<Lanes>, entry: Entry, grace: Duration) {
     let state = entry.state;
     if entry.asked {
         let phase = state.phase();
-        if phase != Phase::Done && state.finish(state.timed_out(true).into()) && phase == Phase::OnThread {
+        if phase == Phase::OnThread {
+            // Before the answer: whoever has it is told the truth when he asks for the next call.
             lanes.give_up(&state);
+        }
+        if phase != Phase::Done {
+            state.finish(state.timed_out(true).into());
         }
         return;
     }

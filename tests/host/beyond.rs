@@ -142,19 +142,6 @@ async fn a_tool_that_holds_the_event_loop_is_named_with_its_place() {
     assert!(blocked.path.as_ref().unwrap().ends_with("process_wide.py"), "{blocked}");
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn closing_stops_sync_tools_that_run() {
-    let host = host("process_wide").await;
-    let running = tokio::spawn({
-        let host = host.clone();
-        async move { call(&host, "work_for_ever", "{}").await }
-    });
-    tokio::time::sleep(Duration::from_millis(200)).await;
-    assert_eq!(host.close().await, []);
-    let failure = running.await.unwrap().failure.unwrap();
-    assert_eq!(failure.kind, FailureKind::Cancelled, "{failure}");
-}
-
 /// Many threads call tools that call back into the host, half of them give up, while another thread formats exceptions.
 #[test]
 fn locks_of_the_host_and_of_the_interpreter_never_wait_for_each_other() {

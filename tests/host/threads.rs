@@ -1,7 +1,7 @@
 //! Where tools run, how long they may, and what becomes of them when nobody waits any more.
 
-use super::{call, failure, host, value};
-use pegboard::{Call, FailureKind};
+use super::{call, failure, host, tools, value};
+use pegboard::{Call, FailureKind, Host, Limits};
 use serde_json::json;
 use std::collections::HashSet;
 use std::time::Duration;
@@ -34,6 +34,75 @@ async fn native_code_over_its_time_is_said_to_be_still_running() {
         json!([]),
         "the late result is dropped, the tool goes on"
     );
+    host.close().await;
+}
+
+#[tokio::test]
+async fn sync_tools_are_refused_while_too_many_threads_are_stuck() {
+    let limits = Limits {
+        stuck_threads: 1,
+        ..Limits::default()
+    };
+    let built = Host::builder().source(tools("misbehaving")).limits(limits).build();
+    let host = built.await.unwrap();
+    assert!(
+        failure(&host, "sleep_in_c", "{}", FailureKind::TimedOut)
+            .await
+            .still_running
+    );
+    let refused = failure(&host, "fine", "{}", FailureKind::LimitReached).await;
+    assert!(refused.message.contains("did not stop"), "{refused}");
+    assert!(value(&host, "thread_name", "{}").await.is_string(), "async tools go on");
+    // The thread comes back when its tool ends, and sync tools are let in again.
+    let mut fine = call(&host, "fine", "{}").await;
+    for _ in 0..200 {
+        if fine.is_success() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        fine = call(&host, "fine", "{}").await;
+    }
+    assert_eq!(fine.structured(), Some(json!({"number": 1})));
+    host.close().await;
+}
+
+#[tokio::test]
+async fn the_thread_of_a_cancelled_call_that_does_not_stop_is_replaced() {
+    let limits = Limits {
+        sync_threads: 1,
+        ..Limits::default()
+    };
+    let built = Host::builder().source(tools("process_wide")).limits(limits).build();
+    let host = built.await.unwrap();
+    let endless = host.call(Call::new("sleep_in_c", r#"{"seconds":600}"#));
+    assert!(tokio::time::timeout(Duration::from_millis(300), endless).await.is_err());
+    assert_eq!(value(&host, "warn", "{}").await, json!("warned"));
+    host.close().await;
+}
+
+/// One thread runs all of them, and each limit is over just when its tool ends by itself.
+#[tokio::test]
+async fn an_interruption_never_reaches_the_next_call_of_the_thread() {
+    let limits = Limits {
+        sync_threads: 1,
+        ..Limits::default()
+    };
+    let built = Host::builder().source(tools("misbehaving")).limits(limits).build();
+    let host = built.await.unwrap();
+    let mut stopped = 0;
+    for _ in 0..60 {
+        let outcome = call(&host, "end_about_now", "{}").await;
+        if let Some(failure) = outcome.failure {
+            assert_eq!(
+                (failure.kind, failure.still_running),
+                (FailureKind::TimedOut, false),
+                "{failure}"
+            );
+            stopped += 1;
+        }
+        assert_eq!(value(&host, "count_up", "{}").await, json!(20_000));
+    }
+    assert!(stopped > 0, "no limit was ever over");
     host.close().await;
 }
 

@@ -100,3 +100,21 @@ def where() -> dict[str, str]:
 def child() -> str:
     """Run this Python as a child process."""
     return subprocess.run([sys.executable, "-c", "print('child')"], capture_output=True, text=True).stdout.strip()
+
+
+@tool(timeout_seconds=0.02)
+def end_about_now() -> str:
+    """Compute for about as long as there is time."""
+    end = time.monotonic() + 0.02
+    while time.monotonic() < end:
+        pass
+    return "ended"
+
+
+@tool
+def count_up() -> int:
+    """Compute for a moment, in Python."""
+    number = 0
+    while number < 20_000:
+        number += 1
+    return number

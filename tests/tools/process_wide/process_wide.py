@@ -10,7 +10,7 @@ import time
 import warnings
 from typing import Literal
 
-from pegboard import Context, tool
+from pegboard import Context, Toolset, tool, tool_method
 
 NEVER = threading.Event()
 
@@ -124,8 +124,9 @@ def warn() -> str:
 
 
 @tool
-async def hold_the_loop(seconds: float) -> str:
+async def hold_the_loop(seconds: float, context: Context) -> str:
     """Sleep where one has to await."""
+    context.progress(0)
     time.sleep(seconds)
     return "held"
 
@@ -139,6 +140,7 @@ async def quick() -> str:
 @tool
 def work_for_ever(context: Context) -> str:
     """Compute until somebody stops it."""
+    context.progress(0)
     number = 0
     while True:
         number += 1
@@ -152,3 +154,30 @@ def speak(lines: int) -> int:
         context.log(f"line {number}")
         context.progress(number, lines)
     return lines
+
+
+@tool(timeout_seconds=None)
+def sleep_in_c(seconds: float, context: Context) -> str:
+    """Sleep where nothing reaches it."""
+    context.progress(0)
+    time.sleep(seconds)
+    return "late"
+
+
+class Slow(Toolset):
+    """Calls that take turns."""
+
+    @tool_method(timeout_seconds=None)
+    def sleep_in_turn(self, seconds: float, context: Context) -> str:
+        """Sleep where nothing reaches it, alone."""
+        context.progress(0)
+        time.sleep(seconds)
+        return "late"
+
+
+@tool
+async def sleep_awaiting(context: Context) -> str:
+    """Sleep where one can be woken."""
+    context.progress(0)
+    await asyncio.sleep(60)
+    return "late"

@@ -19,7 +19,7 @@ def install() -> None:
     """Watch `os.chdir` and `os.fchdir`; does nothing where they are watched already."""
     for name in ("chdir", "fchdir"):
         function = getattr(os, name, None)
-        if function is not None and not hasattr(function, "__wrapped__"):
+        if function is not None and not hasattr(function, "_is_watched"):
             setattr(os, name, _watched(function))
 
 
@@ -31,4 +31,5 @@ def _watched(function: Callable[..., None]) -> Callable[..., None]:
             handle.leave_directory(os.getcwd())
         function(*args, **kwargs)
 
+    change._is_watched = True  # type: ignore[attr-defined]
     return change

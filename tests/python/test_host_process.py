@@ -56,6 +56,70 @@ def test_ctrl_c_cancels_the_call(call):
     assert process.returncode == 0
 
 
+WORKING = """
+import os, signal, threading
+from pegboard import Host
+host = Host(DOOR)
+{handler}
+
+def interrupt():
+    while host.call("recall").structured != ["begins"]:
+        pass
+    os.kill(os.getpid(), signal.SIGINT)
+
+threading.Thread(target=interrupt, daemon=True).start()
+try:
+    host.call("work")
+except KeyboardInterrupt:
+    print("interrupted", host.call("recall").structured)
+"""
+
+
+@pytest.mark.parametrize(
+    "handler",
+    [
+        "",
+        """
+def raise_it(*_):
+    raise KeyboardInterrupt
+signal.signal(signal.SIGINT, raise_it)""",
+    ],
+    ids=["Python's own", "of the application"],
+)
+def test_ctrl_c_reaches_the_caller_whose_thread_runs_the_tool(handler):
+    assert run(WORKING.replace("{handler}", handler)) == (0, "interrupted ['begins', 'ends']\n", "")
+
+
+def test_what_a_tool_raises_itself_is_no_ctrl_c():
+    script = """
+from pegboard import Host
+with Host(DOOR) as host:
+    print(host.call("give_in").failure.exception_type)
+"""
+    assert run(script) == (0, "KeyboardInterrupt\n", "")
+
+
+def test_closing_answers_a_call_that_another_thread_waits_for():
+    script = """
+import threading
+from pegboard import Host
+host = Host(DOOR)
+begun = threading.Event()
+def wait():
+    begun.set()
+    print(host.call("nap", {"seconds": 600}).failure.kind, flush=True)
+waiting = threading.Thread(target=wait, daemon=True)
+waiting.start()
+begun.wait()
+while host.call("recall").structured != ["begins"]:
+    pass
+print([found.code for found in host.close()], flush=True)
+waiting.join()
+"""
+    code, output, errors = run(script)
+    assert (code, sorted(output.split()), errors) == (0, ["['close_failed']", "cancelled"], "")
+
+
 @pytest.mark.parametrize(
     "script",
     [
@@ -140,3 +204,46 @@ if child == 0:
 print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 """
     assert run(script) == (0, "5\n", "")
+
+
+LEAVING = """
+from pegboard import Host
+host = Host(DOOR)
+failure = host.call({tool!r}, {arguments!r}).failure
+assert failure is None, failure
+print("end")
+"""
+
+LEFT = [
+    ("leave_behind", {"how": "thread"}),
+    ("leave_behind", {"how": "executor"}),
+    ("leave_behind_the_loop", {}),
+]
+
+
+@pytest.mark.parametrize(("tool", "arguments"), LEFT, ids=["thread", "executor", "loop"])
+def test_threads_that_tools_leave_behind_do_not_hold_up_the_end(tool, arguments, tmp_path):
+    arguments = {**arguments, "path": str(tmp_path / "late"), "seconds": 600}
+    assert run(LEAVING.format(tool=tool, arguments=arguments)) == (0, "end\n", "")
+
+
+@pytest.mark.parametrize(("tool", "arguments"), LEFT[1:], ids=["executor", "loop"])
+def test_what_workers_have_soon_done_is_waited_for(tool, arguments, tmp_path):
+    arguments = {**arguments, "path": str(tmp_path / "soon"), "seconds": 0.2}
+    assert run(LEAVING.format(tool=tool, arguments=arguments)) == (0, "end\n", "")
+    assert (tmp_path / "soon").read_text() == "written"
+
+
+def test_the_applications_own_workers_are_waited_for(tmp_path):
+    script = f"""
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from pegboard import Host
+with Host(DOOR) as host:
+    host.call("leave_behind", {{"how": "executor", "path": "{tmp_path}/late", "seconds": 600}})
+workers = ThreadPoolExecutor(1)
+workers.submit(lambda: (time.sleep(2), Path("{tmp_path}/own").write_text("written")))
+"""
+    assert run(script) == (0, "", "")
+    assert (tmp_path / "own").read_text() == "written"

@@ -7,8 +7,11 @@ broken. Must not shape text for a dialect; the host does.
 from __future__ import annotations
 
 import json
+import signal
+import threading
 import traceback
 from collections.abc import Iterator
+from opcode import opmap
 from typing import TYPE_CHECKING, Any, Literal
 
 from . import locate
@@ -23,6 +26,8 @@ __all__ = ["OWN_FILES", "failure", "report", "report_render_failure", "summary",
 _CHAIN = 10
 _LEAVES = 10
 _FRAMES = 50
+# The instructions by which code raises of its own accord.
+_RAISING = {opmap["RAISE_VARARGS"], opmap["RERAISE"]}
 # How the names of pegboard's own files start, on disk or embedded.
 OWN_FILES = __file__.removesuffix("runtime/exceptions.py").removesuffix("runtime\\exceptions.py")
 
@@ -33,7 +38,7 @@ def report(error: BaseException, bound: BoundTool) -> bytes:
     """What `error`, raised by the tool, means for the call: JSON with `verdict`, `stop_text` and `failure`.
 
     What is no `Exception` (`SystemExit`, `KeyboardInterrupt`) is always a failure: nothing that a tool does
-    ends the host.
+    ends the host. Ctrl-C is no tool's doing, and reaches whoever called.
     """
     error = _representative(error)
     verdict: Verdict
@@ -42,6 +47,8 @@ def report(error: BaseException, bound: BoundTool) -> bytes:
         verdict, stop_text = "stopped", text_of(error)
         if bound.stop_tag is not None:
             stop_text = f"<{bound.stop_tag}>{stop_text}</{bound.stop_tag}>"
+    elif _is_ctrl_c(error):
+        verdict = "aborted"
     elif not isinstance(error, Exception) or _exit_in(error) is not None or _caught(error, bound.catch):
         verdict = "failed"
     else:
@@ -145,6 +152,22 @@ def _representative(error: BaseException) -> BaseException:
         if len(leaves) == 1:
             return leaves[0]
     return error
+
+
+def _is_ctrl_c(error: BaseException) -> bool:
+    """Whether a signal raised `error` in the main thread, rather than the code of the tool."""
+    if type(error) is not KeyboardInterrupt or threading.current_thread() is not threading.main_thread():
+        return False
+    handler = getattr(signal.getsignal(signal.SIGINT), "__code__", None)
+    entry = error.__traceback__
+    while entry is not None:
+        code = entry.tb_frame.f_code
+        if code is handler:
+            return True
+        if entry.tb_next is None:
+            return code.co_code[entry.tb_lasti] not in _RAISING
+        entry = entry.tb_next
+    return True
 
 
 def _leaves(error: BaseException) -> Iterator[BaseException]:

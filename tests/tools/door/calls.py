@@ -6,7 +6,9 @@ import json
 import sys
 import threading
 import time
-from typing import Any
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Literal
 
 from pegboard import Context, Stop, tool
 
@@ -147,3 +149,51 @@ def sleep(seconds: float) -> str:
     """Hold up a thread."""
     time.sleep(seconds)
     return json.dumps(seconds)
+
+
+@tool(timeout_seconds=None)
+def work() -> None:
+    """Compute until Ctrl-C."""
+    events.append("begins")
+    try:
+        while True:
+            time.sleep(0.001)
+    finally:
+        events.append("ends")
+
+
+@tool(timeout_seconds=None)
+def give_in() -> None:
+    """Raise what Ctrl-C raises."""
+    raise KeyboardInterrupt
+
+
+@tool
+def nap(seconds: float) -> None:
+    """Sleep where nothing reaches it."""
+    events.append("begins")
+    time.sleep(seconds)
+
+
+EXECUTORS: list[ThreadPoolExecutor] = []
+
+
+def write_later(path: str, seconds: float) -> None:
+    time.sleep(seconds)
+    Path(path).write_text("written")
+
+
+@tool
+def leave_behind(how: Literal["thread", "executor"], path: str, seconds: float) -> None:
+    """Leave a thread behind that Python would wait for."""
+    if how == "thread":
+        threading.Thread(target=write_later, args=(path, seconds), daemon=False).start()
+        return
+    EXECUTORS.append(ThreadPoolExecutor(1))
+    EXECUTORS[-1].submit(write_later, path, seconds)
+
+
+@tool
+async def leave_behind_the_loop(path: str, seconds: float) -> None:
+    """Leave a thread of the loop's own behind."""
+    asyncio.get_running_loop().run_in_executor(None, write_later, path, seconds)

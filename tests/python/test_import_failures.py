@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from conftest import TOOLS, Loaded, load_folder, load_sources, source
 
+from pegboard.runtime.source import PREFIX
+
 
 @pytest.fixture(scope="module")
 def failures() -> Loaded:
@@ -88,9 +90,8 @@ def test_the_hint_for_a_missing_package_can_be_run(failures):
 
 
 def test_failed_modules_are_removed(failures):
-    left = [
-        name for name in sys.modules if name.endswith((".exits", ".raises_deeper", ".syntax", ".interrupts"))
-    ]
+    failed = (".exits", ".raises_deeper", ".syntax", ".interrupts")
+    left = [name for name in sys.modules if name.startswith(PREFIX) and name.endswith(failed)]
     assert left == []
 
 

@@ -19,6 +19,12 @@ pub trait Runner: Send + Sync {
     /// Loads files; never fails for a single file, whose fault is a diagnostic.
     fn load(&self, request: LoadRequest) -> BoxFuture<'_, Result<Loaded, Error>>;
 
+    /// The files of the modules that the files below each of these roots have imported by now; none where the code is not
+    /// in this process.
+    fn modules(&self, roots: Vec<PathBuf>) -> BoxFuture<'_, Result<Vec<Vec<PathBuf>>, Error>> {
+        Box::pin(std::future::ready(Ok(vec![Vec::new(); roots.len()])))
+    }
+
     /// Starts to validate the arguments, run the tool and render its value. Dropping the future cancels the call.
     fn call(&self, request: CallRequest) -> BoxFuture<'_, Reply>;
 
@@ -195,6 +201,8 @@ pub enum CallEnd {
     Failed(Box<Failure>),
     /// There is no value, and the tool's policy makes that an error.
     Aborted(Box<Failure>, Option<Ticket>),
+    /// The tool was unloaded before the call began; the arguments, given back.
+    Unloaded(String),
     /// The runner itself cannot answer.
     Broken(Error),
 }

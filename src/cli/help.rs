@@ -98,7 +98,7 @@ Of `all`, one object with such a document for each provider, under its name.";
 pub const SERVE: &str = "\
 Without `--http` it speaks the Model Context Protocol on standard input and output, as MCP clients start it: {\"command\": \"pegboard\", \"args\": [\"serve\", \"path/to/tools\"]}. What tools write goes to standard error. It ends with its input, its client, or a signal, within two seconds whatever tools do.
 
-With `--watch` files are loaded again as they change: all at once when everything is loaded, and never if an edit has broken them. Clients are told if tools look different.\n\nWith `--http` the same protocol is served at /mcp, beside a JSON API at /api/tools with its description at /openapi.json, measurements at /metrics, and a page to try tools on at /. An address that other machines reach needs a token, as `--token` or in the variable PEGBOARD_TOKEN.";
+With `--watch` files are loaded again as they change: all at once when everything is loaded; a file that an edit has broken keeps the tools that it had. Clients are told if tools look different.\n\nWith `--http` the same protocol is served at /mcp, beside a JSON API at /api/tools with its description at /openapi.json, measurements at /metrics, and a page to try tools on at /. An address that other machines reach needs a token, as `--token` or in the variable PEGBOARD_TOKEN.";
 
 /// `doctor`.
 pub const DOCTOR: &str = "\

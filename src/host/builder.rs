@@ -308,7 +308,7 @@ fn follow(host: &Host, remote: &Arc<RemoteRunner>) {
             return false;
         };
         inner.loader.set_servers(Part { runner, loaded });
-        inner.state.replace(inner.loader.state());
+        inner.publish();
         true
     });
 }

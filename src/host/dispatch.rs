@@ -33,7 +33,7 @@ pub fn call(inner: &Inner, call: Call) -> impl Future<Output = Result<Outcome>> 
                 Next::Conclude => return pending.conclude(),
             };
             let reply = answer.await;
-            pending.take(reply);
+            pending.take(reply)?;
         }
     })
 }
@@ -45,7 +45,7 @@ pub fn call_blocking(inner: &Inner, call: Call, caller: &mut dyn WaitingCaller) 
         match pending.next_request() {
             Next::Run(request) => {
                 let reply = pending.entry.runner.call_blocking(request, caller);
-                pending.take(reply);
+                pending.take(reply)?;
             }
             Next::Conclude => return pending.conclude(),
         }
@@ -238,8 +238,15 @@ impl<'a> Pending<'a> {
         }
     }
 
-    fn take(&mut self, reply: Reply) {
-        self.reply = Some(reply);
+    /// Takes what a runner answers. If a reload took the tool away before the call began, the one in its place is called.
+    fn take(&mut self, reply: Reply) -> Result<()> {
+        if let CallEnd::Unloaded(arguments) = reply.end {
+            self.entry = self.inner.state.find(&self.tool)?;
+            self.arguments = arguments;
+        } else {
+            self.reply = Some(reply);
+        }
+        Ok(())
     }
 
     fn conclude(mut self) -> Result<Outcome> {
@@ -259,6 +266,7 @@ impl<'a> Pending<'a> {
                 Ended::Failed(failure)
             }
             CallEnd::Aborted(failure, exception) => return Err(self.aborted(failure, exception, logs)),
+            CallEnd::Unloaded(_) => return Err(Error::Internal("a call ended before it began".to_owned())),
             CallEnd::Broken(error) => return Err(error),
         };
         // Nearly every call names its tool as the catalog does.

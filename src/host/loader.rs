@@ -4,8 +4,8 @@
 
 use super::catalog::{Catalog, Part};
 use super::checks::RunningChecks;
-use super::fingerprint::Fingerprint;
 use super::health;
+use super::loaded_source::LoadedSource;
 use super::origin::Origins;
 use super::servers::{self, Defined};
 use super::state::State;
@@ -35,16 +35,6 @@ pub struct Choices {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// One source as it was loaded.
-#[derive(Clone)]
-struct LoadedSource {
-    source: SourceFiles,
-    loaded: Loaded,
-    fingerprint: Fingerprint,
-    /// What is wrong with a later edit, in whose place this still serves.
-    problems: Vec<Diagnostic>,
-}
-
 /// Everything that a state is made of.
 #[derive(Default)]
 struct Parts {
@@ -66,14 +56,6 @@ pub struct Loader {
     parts: Mutex<Parts>,
     /// Held by the load that is going on.
     turn: tokio::sync::Mutex<()>,
-}
-
-/// What a reload came to.
-pub struct Reload {
-    /// The state from now on.
-    pub state: State,
-    /// The tools that are no longer part of it.
-    pub gone: Vec<ToolKey>,
 }
 
 impl Loader {
@@ -132,11 +114,7 @@ impl Loader {
             diagnostics: [&self.choices.diagnostics[..], &parts.diagnostics[..], &failed[..]].concat(),
             ..Loaded::default()
         };
-        let of_sources = parts.sources.iter().map(|source| {
-            let mut loaded = source.loaded.clone();
-            loaded.diagnostics.extend(source.problems.iter().cloned());
-            loaded
-        });
+        let of_sources = parts.sources.iter().map(|source| source.loaded.clone());
         let all = std::iter::once(before).chain(of_sources).map(|loaded| Part {
             runner: Arc::clone(&self.files),
             loaded,
@@ -152,11 +130,12 @@ impl Loader {
         }
     }
 
-    /// Loads the sources again whose files have changed; `None` if none has.
+    /// Loads the sources again whose files have changed, and tells the tools that are no longer part of them; `None` if
+    /// nothing has changed.
     ///
     /// # Errors
     /// [`Error::Source`](crate::Error::Source) if a source is gone altogether; everything stays as it was then.
-    pub async fn reload(&self) -> Result<Option<Reload>> {
+    pub async fn reload(&self) -> Result<Option<Vec<ToolKey>>> {
         let _turn = self.turn.lock().await;
         let mut found = discover(&self.choices.sources, &self.choices.limits, &self.choices.surroundings)?;
         if self.choices.start_servers {
@@ -165,33 +144,40 @@ impl Loader {
                 .diagnostics
                 .extend(servers::unlike(&self.parts().started, &defined));
         }
-        let mut before = self.parts().sources.clone();
-        let mut sources = Vec::with_capacity(found.sources.len());
+        let mut before: Vec<Option<LoadedSource>> = self.parts().sources.iter().cloned().map(Some).collect();
+        let roots = before.iter().flatten().map(|old| old.source.root.clone()).collect();
+        let modules = self.files.modules(roots).await?;
+        // Each with the place of what it replaces.
+        let mut sources: Vec<(Option<usize>, LoadedSource)> = Vec::with_capacity(found.sources.len());
         let mut gone = Vec::new();
         let mut is_changed = false;
         for source in &found.sources {
-            let place = before.iter().position(|old| old.is_of(source));
-            let old = place.map(|place| before.remove(place));
-            match old {
-                Some(old) if old.is_fresh(source) => sources.push(old),
-                old => {
-                    is_changed = true;
-                    let new = self.load_source(source.clone()).await?;
-                    let (kept, dropped) = chosen(old, new);
-                    sources.push(kept);
-                    gone.extend(dropped);
-                }
-            }
-        }
-        for old in before {
-            is_changed = true;
-            if found
-                .diagnostics
+            let place = before
                 .iter()
-                .any(|diagnostic| costs(diagnostic, &old.source))
-            {
-                sources.push(old);
+                .position(|old| old.as_ref().is_some_and(|old| old.is_of(source)));
+            let old = place.and_then(|place| before[place].take());
+            let kept = match (old, place.and_then(|place| modules.get(place))) {
+                (Some(old), Some(modules)) if old.is_fresh(source, modules) => old,
+                (old, _) => {
+                    let new = self.load_source(source.clone()).await?;
+                    let replaced = new.in_place_of(old, &found.diagnostics);
+                    is_changed |= replaced.is_changed;
+                    gone.extend(replaced.gone);
+                    replaced.source
+                }
+            };
+            sources.push((place, kept));
+        }
+        for (place, old) in before.into_iter().enumerate() {
+            let Some(old) = old else { continue };
+            if found.diagnostics.iter().any(|diagnostic| old.is_lost_by(diagnostic)) {
+                // Where it was: the order decides which of two tools has a name.
+                let follows = sources
+                    .iter()
+                    .rposition(|(before, _)| before.is_some_and(|before| before < place));
+                sources.insert(follows.map_or(0, |index| index + 1), (Some(place), old));
             } else {
+                is_changed = true;
                 gone.extend(old.keys());
             }
         }
@@ -199,15 +185,18 @@ impl Loader {
         if !is_changed && parts.diagnostics == found.diagnostics {
             return Ok(None);
         }
-        parts.origins = Origins::of(&sources.iter().map(|source| source.source.clone()).collect::<Vec<_>>());
-        parts.sources = sources;
+        parts.sources = sources.into_iter().map(|(_, source)| source).collect();
+        let files: Vec<SourceFiles> = parts.sources.iter().map(|source| source.source.clone()).collect();
+        parts.origins = Origins::of(&files);
         parts.capabilities = found.capabilities;
         parts.diagnostics = found.diagnostics;
-        drop(parts);
-        Ok(Some(Reload {
-            state: self.state(),
-            gone,
-        }))
+        Ok(Some(gone))
+    }
+
+    /// The files that are sources of their own.
+    pub fn named_files(&self) -> HashSet<PathBuf> {
+        let files = self.choices.sources.iter().filter(|source| !source.is_dir());
+        files.filter_map(|file| std::path::absolute(file).ok()).collect()
     }
 
     /// The folders whose files matter: those that tool files lie under, and those that modules were imported from.
@@ -215,17 +204,18 @@ impl Loader {
         let parts = self.parts();
         let roots = parts.sources.iter().map(|source| source.source.root.clone());
         let roots = roots.chain(parts.capabilities.iter().map(|capability| capability.root.clone()));
-        let modules = parts.sources.iter().flat_map(|source| source.fingerprint.folders());
-        (
-            roots
-                .chain(self.choices.sources.iter().filter(|source| source.is_dir()).cloned())
-                .collect(),
-            modules
-                .map(Path::to_path_buf)
-                .collect::<HashSet<_>>()
-                .into_iter()
-                .collect(),
-        )
+        let folders = self.choices.sources.iter().filter(|source| source.is_dir());
+        let modules = parts
+            .sources
+            .iter()
+            .flat_map(LoadedSource::folders)
+            .map(Path::to_path_buf);
+        let beside = self
+            .named_files()
+            .into_iter()
+            .filter_map(|file| Some(file.parent()?.to_path_buf()));
+        let single: HashSet<PathBuf> = modules.chain(beside).collect();
+        (roots.chain(folders.cloned()).collect(), single.into_iter().collect())
     }
 
     async fn load_source(&self, source: SourceFiles) -> Result<LoadedSource> {
@@ -236,70 +226,12 @@ impl Loader {
         };
         let mut loaded = self.files.load(request).await?;
         name_interpreter(&mut loaded.diagnostics, &self.choices.python);
-        Ok(LoadedSource {
-            fingerprint: Fingerprint::of(&source, &loaded.modules, Some(started)),
-            source,
-            loaded,
-            problems: Vec::new(),
-        })
+        Ok(LoadedSource::new(source, loaded, started))
     }
 
     fn parts(&self) -> MutexGuard<'_, Parts> {
         self.parts.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-impl LoadedSource {
-    fn is_of(&self, source: &SourceFiles) -> bool {
-        let is_same_file = self.source.files == source.files || self.source.files.len() != 1 || source.files.len() != 1;
-        self.source.root == source.root && self.source.capability == source.capability && is_same_file
-    }
-
-    /// Whether a load would yield the same. What failed is always tried again: what it needs may have come.
-    fn is_fresh(&self, source: &SourceFiles) -> bool {
-        let is_whole = self.problems.is_empty() && !self.loaded.diagnostics.iter().any(is_loss);
-        is_whole && self.source == *source && self.fingerprint == Fingerprint::of(source, &self.loaded.modules, None)
-    }
-
-    fn keys(&self) -> Vec<ToolKey> {
-        self.loaded.tools.iter().map(|tool| tool.key).collect()
-    }
-}
-
-/// Of a source as it was and as it is now, the one that serves, and the tools of the other: an edit that breaks tools does
-/// not take them away.
-fn chosen(old: Option<LoadedSource>, new: LoadedSource) -> (LoadedSource, Vec<ToolKey>) {
-    let Some(old) = old else { return (new, Vec::new()) };
-    let names: HashSet<&str> = new
-        .loaded
-        .tools
-        .iter()
-        .map(|tool| tool.definition.name.as_str())
-        .collect();
-    let is_broken = new.loaded.diagnostics.iter().any(is_loss)
-        && old
-            .loaded
-            .tools
-            .iter()
-            .any(|tool| !names.contains(tool.definition.name.as_str()));
-    if !is_broken {
-        let gone = old.keys();
-        return (new, gone);
-    }
-    let gone = new.keys();
-    let problems = new.loaded.diagnostics.into_iter().filter(is_loss).collect();
-    (LoadedSource { problems, ..old }, gone)
-}
-
-/// Whether something was not loaded.
-fn is_loss(diagnostic: &Diagnostic) -> bool {
-    diagnostic.severity == Severity::Error
-}
-
-/// Whether a finding is why a source is not there any longer, rather than that somebody took it away.
-fn costs(diagnostic: &Diagnostic, source: &SourceFiles) -> bool {
-    let is_below = |folder: &Path| diagnostic.path.as_ref().is_some_and(|path| path.starts_with(folder));
-    is_loss(diagnostic) && (is_below(&source.root) || source.import_roots.iter().any(|root| is_below(root)))
 }
 
 /// Tells in which interpreter a missing dependency has to be installed, where the runtime could not.

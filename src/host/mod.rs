@@ -9,6 +9,7 @@ mod checks;
 mod dispatch;
 mod fingerprint;
 mod health;
+mod loaded_source;
 mod loader;
 mod origin;
 mod run;
@@ -33,7 +34,7 @@ use loader::Loader;
 use settings::Settings;
 use state::CurrentState;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::watch::Receiver;
 
 /// Loads tool files and runs their tools.
@@ -50,9 +51,17 @@ struct Inner {
     settings: Settings,
     loader: Loader,
     state: CurrentState,
+    /// Held while the state is made and put in its place.
+    publishing: Mutex<()>,
 }
 
 impl Inner {
+    /// Offers what the loader has now. One at a time, so that nothing older takes the place of it.
+    fn publish(&self) {
+        let _turn = self.publishing.lock().unwrap_or_else(PoisonError::into_inner);
+        self.state.replace(self.loader.state());
+    }
+
     /// The folders to watch, those with everything below them first.
     fn folders(&self) -> (Vec<PathBuf>, Vec<PathBuf>) {
         self.loader.folders()
@@ -79,6 +88,7 @@ impl Host {
                 settings,
                 loader,
                 state,
+                publishing: Mutex::new(()),
             }),
         }
     }
@@ -86,17 +96,18 @@ impl Host {
     /// Loads the files again that have changed, and says whether there were any.
     ///
     /// What is offered changes at once, when everything is loaded. Calls that run end with the code that they began with.
-    /// A source that an edit has broken goes on as it was, and its fault is among [`Host::diagnostics`].
+    /// A file that an edit has broken keeps the tools that it had, and its fault is among [`Host::diagnostics`]; it is tried
+    /// again each time. Everything that was on disk when this was called has been seen when it returns.
     ///
     /// # Errors
     /// [`Error::Source`](crate::Error::Source) if a source cannot be read at all; everything stays as it was then.
     pub async fn reload(&self) -> Result<bool> {
-        let Some(reload) = self.inner.loader.reload().await? else {
+        let Some(gone) = self.inner.loader.reload().await? else {
             return Ok(false);
         };
-        self.inner.state.replace(reload.state);
+        self.inner.publish();
         for runner in &self.inner.runners {
-            runner.unload(&reload.gone);
+            runner.unload(&gone);
         }
         Ok(true)
     }

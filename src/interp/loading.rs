@@ -64,6 +64,19 @@ pub fn load(py: Python<'_>, request: &LoadRequest, table: &ToolTable) -> Result<
     })
 }
 
+/// The files of the modules that the files below each root have imported by now.
+///
+/// # Errors
+/// [`Error::Internal`] if the runtime breaks its contract.
+pub fn modules(py: Python<'_>, roots: &[PathBuf]) -> Result<Vec<Vec<PathBuf>>, Error> {
+    let json = serde_json::to_string(roots).map_err(|error| Error::Internal(error.to_string()))?;
+    let answer = py
+        .import("pegboard.runtime.load")
+        .and_then(|module| utf8(&module.call_method1("modules", (json,))?))
+        .map_err(|error| internal(&error))?;
+    parse(&answer)
+}
+
 fn require_pydantic(py: Python<'_>) -> Result<(), Error> {
     py.import("pydantic_core").map(drop).map_err(|error| {
         let python = py

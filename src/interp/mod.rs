@@ -55,6 +55,7 @@ use job::{Job, Permit};
 use lanes::Lanes;
 use pyo3::prelude::*;
 use runtime::Runtime;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -89,6 +90,28 @@ impl EmbeddedRunner {
         })
     }
 
+    /// Does what may take as long as the code of a tool file likes, on a thread of its own.
+    fn on_loading_thread<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(Python<'_>) -> Result<T, Error> + Send + 'static,
+    ) -> BoxFuture<'_, Result<T, Error>> {
+        if self.closed.load(Ordering::Acquire) {
+            return Box::pin(std::future::ready(Err(Error::Closed)));
+        }
+        let (sender, receiver) = oneshot::channel();
+        let spawned = std::thread::Builder::new()
+            .name("pegboard-load".to_owned())
+            .spawn(move || {
+                drop(sender.send(Python::attach(work)));
+            });
+        Box::pin(async move {
+            spawned.map_err(|error| Error::Internal(format!("cannot make the loading thread: {error}")))?;
+            receiver
+                .await
+                .unwrap_or_else(|_| Err(Error::Internal("loading ended without an answer".to_owned())))
+        })
+    }
+
     /// Makes the job of a call, or the reply to one that cannot be made.
     fn job(&self, request: CallRequest, sender: Option<ReplySender>) -> Result<Job, Reply> {
         let broken = |error| Reply {
@@ -100,7 +123,10 @@ impl EmbeddedRunner {
         }
         fork::refuse_child().map_err(broken)?;
         let Some(tool) = self.tools.get(request.tool) else {
-            return Err(broken(Error::Internal("the runner no longer has the tool".to_owned())));
+            return Err(Reply {
+                end: CallEnd::Unloaded(request.arguments),
+                logs: Vec::new(),
+            });
         };
         let log_bytes = self.lanes.limits().log_bytes;
         let name = Arc::clone(&tool.name);
@@ -147,22 +173,12 @@ impl EmbeddedRunner {
 
 impl Runner for EmbeddedRunner {
     fn load(&self, request: LoadRequest) -> BoxFuture<'_, Result<Loaded, Error>> {
-        if self.closed.load(Ordering::Acquire) {
-            return Box::pin(std::future::ready(Err(Error::Closed)));
-        }
         let tools = Arc::clone(&self.tools);
-        let (sender, receiver) = oneshot::channel();
-        let spawned = std::thread::Builder::new()
-            .name("pegboard-load".to_owned())
-            .spawn(move || {
-                drop(sender.send(Python::attach(|py| loading::load(py, &request, &tools))));
-            });
-        Box::pin(async move {
-            spawned.map_err(|error| Error::Internal(format!("cannot make the loading thread: {error}")))?;
-            receiver
-                .await
-                .unwrap_or_else(|_| Err(Error::Internal("loading ended without an answer".to_owned())))
-        })
+        self.on_loading_thread(move |py| loading::load(py, &request, &tools))
+    }
+
+    fn modules(&self, roots: Vec<PathBuf>) -> BoxFuture<'_, Result<Vec<Vec<PathBuf>>, Error>> {
+        self.on_loading_thread(move |py| loading::modules(py, &roots))
     }
 
     fn call(&self, request: CallRequest) -> BoxFuture<'_, Reply> {

@@ -18,9 +18,8 @@ async fn ask(host: &Host, tool: &'static str, arguments: &'static str) -> (JoinH
     });
     let host = host.clone();
     let running = tokio::spawn(async move {
-        let answer = host.call(call);
-        tell.send(()).unwrap();
-        answer.await.unwrap()
+        let (outcome, ()) = tokio::join!(host.call(call), async { tell.send(()).unwrap() });
+        outcome.unwrap()
     });
     asked.await.unwrap();
     (running, begun)

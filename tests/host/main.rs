@@ -3,6 +3,7 @@
 
 mod arguments;
 mod beyond;
+mod broken;
 mod closing;
 mod containment;
 mod exported;

@@ -1,16 +1,16 @@
 //! Loading again what has changed: whole or not at all, told once, and old code for the calls that began with it.
 
-use pegboard::{Call, DiagnosticCode, Error, Host, Reloaded};
+use pegboard::{Call, DiagnosticCode, Error, Host};
 use serde_json::json;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
 use tempfile::TempDir;
 
-const COUNTED: &str =
+pub const COUNTED: &str =
     "from pegboard import tool\nfrom ._h import K\n@tool\ndef k() -> int:\n    \"\"\"Tell K.\"\"\"\n    return K\n";
 
-fn write(folder: &Path, files: &[(&str, &str)]) {
+pub fn write(folder: &Path, files: &[(&str, &str)]) {
     for (name, text) in files {
         let file = folder.join(name);
         fs::create_dir_all(file.parent().unwrap()).unwrap();
@@ -18,21 +18,21 @@ fn write(folder: &Path, files: &[(&str, &str)]) {
     }
 }
 
-fn folder(files: &[(&str, &str)]) -> TempDir {
+pub fn folder(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), files);
     folder
 }
 
-async fn load(folder: &TempDir) -> Host {
+pub async fn load(folder: &TempDir) -> Host {
     Host::builder().source(folder.path()).build().await.unwrap()
 }
 
-async fn text(host: &Host, tool: &str) -> String {
+pub async fn text(host: &Host, tool: &str) -> String {
     host.call(Call::new(tool, "{}")).await.unwrap().text
 }
 
-fn names(host: &Host) -> Vec<String> {
+pub fn names(host: &Host) -> Vec<String> {
     host.tools().iter().map(|tool| tool.name.clone()).collect()
 }
 
@@ -198,34 +198,57 @@ async fn a_context_is_left_when_its_toolset_is_replaced() {
 }
 
 #[tokio::test]
-async fn a_watched_folder_is_loaded_again_by_itself() {
+async fn a_call_that_a_reload_overtakes_runs_the_tool_that_is_there_now() {
     let folder = folder(&[("_h.py", "K = 1\n"), ("t.py", COUNTED)]);
     let host = load(&folder).await;
-    let (sender, mut told) = tokio::sync::mpsc::unbounded_channel();
-    let watching = host.watch(move |reloaded| drop(sender.send(reloaded))).unwrap();
+    let asked = host.call(Call::new("k", "{}"));
     write(folder.path(), &[("_h.py", "K = 2\n")]);
-    assert!(matches!(told.recv().await, Some(Reloaded::Done(found)) if found.is_empty()));
-    assert_eq!(text(&host, "k").await, "2");
-    // As editors save: a new file in the place of the old one.
-    write(
-        folder.path(),
-        &[("t.py.new", &COUNTED.replace("return K", "return 10 * K"))],
-    );
-    fs::rename(folder.path().join("t.py.new"), folder.path().join("t.py")).unwrap();
-    told.recv().await.unwrap();
-    assert_eq!(text(&host, "k").await, "20");
-    write(
-        folder.path(),
-        &[(
-            "below/new.py",
-            &COUNTED
-                .replace("from ._h import K", "K = 5")
-                .replace("def k", "def five"),
-        )],
-    );
-    while !names(&host).contains(&"five".to_owned()) {
-        told.recv().await.unwrap();
+    assert!(host.reload().await.unwrap());
+    assert_eq!(asked.await.unwrap().text, "2");
+    let asked = host.call(Call::new("k", "{}"));
+    fs::remove_file(folder.path().join("t.py")).unwrap();
+    assert!(host.reload().await.unwrap());
+    assert!(matches!(asked.await, Err(Error::UnknownTool { .. })));
+    host.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reload_that_has_returned_has_seen_what_was_there_when_it_began() {
+    let folder = folder(&[("_h.py", "K = 0\n"), ("t.py", COUNTED)]);
+    let host = load(&folder).await;
+    let competing = tokio::spawn({
+        let host = host.clone();
+        async move {
+            while host.reload().await.is_ok() {
+                tokio::task::yield_now().await;
+            }
+        }
+    });
+    for number in 1..200 {
+        // At once, so that nobody sees half of it.
+        write(folder.path(), &[("next", &format!("K = {number}\n"))]);
+        fs::rename(folder.path().join("next"), folder.path().join("_h.py")).unwrap();
+        host.reload().await.unwrap();
+        assert_eq!(text(&host, "k").await, number.to_string());
     }
-    drop(watching);
+    host.close().await;
+    competing.await.unwrap();
+}
+
+#[tokio::test]
+async fn a_module_that_a_tool_imports_when_it_runs_is_followed() {
+    const LATE: &str = "from pegboard import tool\n@tool\ndef late() -> str:\n    from runtime.client import WORD\n    \
+                        return WORD\n";
+    let manifest = "schema: 1\nname: late\nversion: 1.0.0\ndescription: Imports late.\n";
+    let folder = folder(&[
+        ("capability.yaml", manifest),
+        ("tools/t.py", LATE),
+        ("runtime/client.py", "WORD = 'one'\n"),
+    ]);
+    let host = load(&folder).await;
+    assert_eq!(text(&host, "late").await, "one");
+    write(folder.path(), &[("runtime/client.py", "WORD = 'two'\n")]);
+    assert!(host.reload().await.unwrap());
+    assert_eq!(text(&host, "late").await, "two");
     host.close().await;
 }

@@ -20,11 +20,11 @@ from .collect import Found, collect
 from .exceptions import summary
 from .findings import Finding, error
 from .importing import import_files
-from .source import Source
+from .source import Source, imported_files
 from .variables import set_for_load
 from .watch import is_watched
 
-__all__ = ["load"]
+__all__ = ["load", "modules"]
 
 
 def load(request: str) -> tuple[bytes, list[BoundTool]]:
@@ -63,6 +63,15 @@ def load(request: str) -> tuple[bytes, list[BoundTool]]:
     return json.dumps(report, ensure_ascii=False, separators=(",", ":")).encode(
         "utf-8", "backslashreplace"
     ), tools
+
+
+def modules(request: str) -> bytes:
+    """The files of the modules that the sources of each root have imported by now, many on first use.
+
+    `request` is a list of roots as JSON; returns a list of files for each, as UTF-8 JSON.
+    """
+    files = [imported_files(root) for root in json.loads(request)]
+    return json.dumps(files, ensure_ascii=False).encode("utf-8", "backslashreplace")
 
 
 _loading = threading.Lock()

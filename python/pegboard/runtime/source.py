@@ -22,7 +22,7 @@ from itertools import count
 from types import ModuleType
 from typing import Any
 
-__all__ = ["PREFIX", "Source", "source_of", "without_private_names"]
+__all__ = ["PREFIX", "Source", "imported_files", "source_of", "without_private_names"]
 
 PREFIX = "pegboard_source_"
 """How the name of every private package starts."""
@@ -36,6 +36,12 @@ _PRIVATE = re.compile(rf"\b{PREFIX}\d+(?:_\d+)?\.")
 def source_of(module_name: str) -> Source | None:
     """The source that a module belongs to."""
     return _sources.get(module_name.partition(".")[0])
+
+
+def imported_files(root: str) -> list[str]:
+    """The files of the modules that sources with that root have imported, whichever load they belong to."""
+    sources = {source for source in list(_sources.values()) if source.root == _clean(root)}
+    return sorted({file for source in sources for file in source.module_files()})
 
 
 def without_private_names(text: str) -> str:

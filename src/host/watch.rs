@@ -6,16 +6,21 @@ use super::fingerprint::MANIFESTS;
 use super::{Host, Inner};
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, Result};
+use notify::event::ModifyKind;
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::sync::mpsc::{self, UnboundedReceiver};
 use tokio::task::JoinHandle;
+use tokio::time::timeout;
 
 /// For how long no file may change before they are loaded: editors save in several steps.
 const REST: Duration = Duration::from_millis(150);
+/// How long is waited for that at most: something may change a file again and again.
+const PATIENCE: Duration = Duration::from_secs(1);
 /// Folders that hold no tool files, whatever happens in them.
 const IGNORED: [&str; 3] = ["__pycache__", "node_modules", "venv"];
 
@@ -43,9 +48,12 @@ impl Drop for Watching {
 /// Starts watching; `told` learns of every reload.
 pub fn start(host: &Host, told: impl Fn(Reloaded) + Send + 'static) -> Result<Watching> {
     let (sender, events) = mpsc::unbounded_channel();
+    // What has changed since the host was loaded is found at once.
+    let _ = sender.send(());
+    let named = host.inner.loader.named_files();
     let watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
         // An event that could not be read may have been about anything.
-        if event.as_ref().map_or(true, is_relevant) {
+        if event.as_ref().map_or(true, |event| is_relevant(event, &named)) {
             // Nobody listens once the watching is over.
             let _ = sender.send(());
         }
@@ -53,7 +61,7 @@ pub fn start(host: &Host, told: impl Fn(Reloaded) + Send + 'static) -> Result<Wa
     .map_err(|error| unwatchable(&error))?;
     let mut folders = Folders {
         watcher,
-        watched: HashSet::new(),
+        watched: HashMap::new(),
     };
     folders.follow(&host.inner)?;
     Ok(Watching(tokio::spawn(watch(
@@ -71,7 +79,9 @@ async fn watch(
     told: impl Fn(Reloaded) + Send,
 ) {
     while events.recv().await.is_some() {
-        while let Ok(Some(())) = tokio::time::timeout(REST, events.recv()).await {}
+        let patience = Instant::now() + PATIENCE;
+        while Instant::now() < patience && matches!(timeout(REST, events.recv()).await, Ok(Some(()))) {}
+        while events.try_recv().is_ok() {}
         let Some(inner) = inner.upgrade() else { return };
         let host = Host { inner };
         match host.reload().await {
@@ -88,8 +98,12 @@ async fn watch(
 /// The folders that are watched, each by itself: below a project there may be thousands that hold no tools.
 struct Folders {
     watcher: RecommendedWatcher,
-    watched: HashSet<PathBuf>,
+    /// Each with what tells it from another folder of that name.
+    watched: HashMap<PathBuf, Identity>,
 }
+
+/// Device and number of a folder.
+type Identity = (u64, u64);
 
 impl Folders {
     /// Watches what is not watched yet of the folders that the host's files are in.
@@ -100,18 +114,36 @@ impl Folders {
             roots.extend(below(&folder));
             wanted.push(folder);
         }
-        // A folder that was taken away and made anew is another one.
-        self.watched.retain(|folder| folder.is_dir());
-        for folder in wanted {
-            if folder.is_dir() && !self.watched.contains(&folder) {
+        // What is not there is seen to come from above.
+        let wanted = wanted
+            .iter()
+            .filter_map(|folder| folder.ancestors().find(|above| above.is_dir()));
+        let wanted: HashMap<PathBuf, Identity> = wanted
+            .filter_map(|folder| Some((folder.to_path_buf(), identity(folder)?)))
+            .collect();
+        self.watched.retain(|folder, identity| {
+            let is_wanted = wanted.get(folder) == Some(identity);
+            if !is_wanted {
+                // Fails if the folder is gone, and with it the watching.
+                let _ = self.watcher.unwatch(folder);
+            }
+            is_wanted
+        });
+        for (folder, identity) in wanted {
+            if !self.watched.contains_key(&folder) {
                 self.watcher
                     .watch(&folder, RecursiveMode::NonRecursive)
                     .map_err(|error| unwatchable(&error))?;
-                self.watched.insert(folder);
+                self.watched.insert(folder, identity);
             }
         }
         Ok(())
     }
+}
+
+fn identity(folder: &Path) -> Option<Identity> {
+    let metadata = folder.metadata().ok()?;
+    Some((metadata.dev(), metadata.ino()))
 }
 
 /// The folders in a folder that may hold tool files.
@@ -130,16 +162,24 @@ fn is_ignored(path: &Path) -> bool {
     name.starts_with('.') || IGNORED.contains(&name.as_ref())
 }
 
-/// Whether an event may be about a file that a reload looks at.
-fn is_relevant(event: &Event) -> bool {
-    !matches!(event.kind, EventKind::Access(_))
-        && (event.need_rescan()
-            || event.paths.iter().any(|path| {
-                let name = path.file_name().unwrap_or_default().to_string_lossy();
-                MANIFESTS.contains(&name.as_ref())
-                    || name.ends_with(".py")
-                    || (!is_ignored(path) && !name.contains('.'))
-            }))
+/// Whether an event may be about a file that a reload looks at, or about one of those that were named themselves.
+fn is_relevant(event: &Event, named: &HashSet<PathBuf>) -> bool {
+    if matches!(event.kind, EventKind::Access(_)) {
+        return false;
+    }
+    // Of a folder only its coming and going matters; what has no suffix and is written to is none.
+    let may_be_folder = !matches!(
+        event.kind,
+        EventKind::Modify(ModifyKind::Data(_) | ModifyKind::Metadata(_))
+    );
+    event.need_rescan()
+        || event.paths.iter().any(|path| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            named.contains(path)
+                || MANIFESTS.contains(&name.as_ref())
+                || name.ends_with(".py")
+                || (may_be_folder && !is_ignored(path) && !name.contains('.'))
+        })
 }
 
 fn unwatchable(error: &notify::Error) -> Error {

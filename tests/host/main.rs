@@ -14,6 +14,7 @@ mod reload;
 mod runs;
 mod threads;
 mod toolsets;
+mod watching;
 
 use pegboard::{Call, Failure, FailureKind, Host, Outcome};
 use serde_json::Value;

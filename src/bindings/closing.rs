@@ -3,9 +3,10 @@
 //! The host's threads must be gone before CPython finalises, which would tear them down in the middle of a call. A process
 //! that was forked has none of them, and would wait for ever.
 
+use super::exceptions::to_exception;
+use super::reactor;
 use crate::host;
 use pyo3::prelude::*;
-use pyo3_async_runtimes::tokio::get_runtime;
 
 /// What `weakref.finalize` calls.
 #[pyclass(frozen, module = "pegboard._native")]
@@ -36,7 +37,8 @@ impl Closer {
             return Ok(());
         }
         let host = self.host.clone();
-        let closing = std::thread::spawn(move || get_runtime().block_on(host.close()));
+        let runtime = reactor::get().map_err(|error| to_exception(py, error))?;
+        let closing = std::thread::spawn(move || runtime.block_on(host.close()));
         let threading = py.import("threading")?;
         // A host may be collected on any thread, its own included, which must not wait for itself. Only the main thread
         // waits: there it is either an explicit end or the end of the interpreter.

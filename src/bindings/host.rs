@@ -1,6 +1,7 @@
 //! Owns `Host` as Python sees it.
 
 use super::arguments::{self, GivenArguments, GivenTool};
+use super::bridge;
 use super::closing::{self, Owner};
 use super::definition::ToolDefinition;
 use super::diagnostic::Diagnostic;
@@ -9,13 +10,13 @@ use super::export::{self, Export, GivenStrictness};
 use super::health::CapabilityHealth;
 use super::options;
 use super::outcome::Outcome;
+use super::reactor;
 use super::run::Run;
 use super::wait;
 use crate::host;
-use crate::model::{Call, ExportOptions};
+use crate::model::ExportOptions;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use pyo3_async_runtimes::tokio::{future_into_py, get_runtime};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
@@ -107,7 +108,10 @@ impl Host {
     ) -> PyResult<Bound<'py, PyAny>> {
         let call = arguments::call(py, tool, arguments, call_id)?;
         let host = self.inner.clone();
-        future_into_py(py, async move { answer(host, call).await })
+        bridge::awaitable(py, async move { host.call(call).await }, |py, answer| match answer {
+            Ok(outcome) => Bound::new(py, Outcome::from(outcome)).map(|outcome| outcome.into_any().unbind()),
+            Err(error) => Err(to_exception(py, error)),
+        })
     }
 
     /// Describes every tool in a provider's words. With `strict=True` a schema that cannot be strict is an error, with
@@ -139,7 +143,7 @@ impl Host {
 
     /// Watches the files from now on, and reloads them as they change.
     fn watch(&self, py: Python<'_>) -> PyResult<()> {
-        let _runtime = get_runtime().enter();
+        let _context = reactor::get().map_err(|error| to_exception(py, error))?.enter();
         let watching = self
             .inner
             .watch(|reloaded| tracing::debug!(?reloaded, "files were loaded again"))
@@ -167,9 +171,9 @@ impl Host {
     fn close_async<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.stop_watching();
         let host = self.inner.clone();
-        future_into_py(py, async move {
-            let found = host.close().await;
-            Ok(found.into_iter().map(Diagnostic::from).collect::<Vec<_>>())
+        bridge::awaitable(py, async move { host.close().await }, |py, found| {
+            let found: Vec<_> = found.into_iter().map(Diagnostic::from).collect();
+            Ok(found.into_pyobject(py)?.unbind())
         })
     }
 
@@ -183,17 +187,15 @@ impl Host {
     }
 
     fn __aenter__<'py>(slf: Bound<'py, Self>, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let host = slf.unbind();
-        future_into_py(py, async move { Ok(host) })
+        let host = slf.into_any().unbind();
+        bridge::awaitable(py, std::future::ready(()), |_, ()| Ok(host))
     }
 
     #[pyo3(signature = (*_exception))]
     fn __aexit__<'py>(&self, py: Python<'py>, _exception: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, PyAny>> {
+        self.stop_watching();
         let host = self.inner.clone();
-        future_into_py(py, async move {
-            host.close().await;
-            Ok(())
-        })
+        bridge::awaitable(py, async move { host.close().await }, |py, _| Ok(py.None()))
     }
 
     fn __repr__(&self) -> String {
@@ -205,12 +207,5 @@ impl Host {
     fn stop_watching(&self) {
         let watching = self.watching.lock().unwrap_or_else(PoisonError::into_inner).take();
         drop(watching);
-    }
-}
-
-async fn answer(host: host::Host, call: Call) -> PyResult<Outcome> {
-    match host.call(call).await {
-        Ok(outcome) => Ok(Outcome::from(outcome)),
-        Err(error) => Err(Python::attach(|py| to_exception(py, error))),
     }
 }

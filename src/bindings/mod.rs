@@ -5,6 +5,7 @@
 
 mod answer;
 mod arguments;
+mod bridge;
 mod call;
 mod closing;
 mod command_line;
@@ -19,6 +20,7 @@ mod json;
 mod options;
 mod outcome;
 mod outcome_parts;
+mod reactor;
 mod run;
 mod wait;
 
@@ -27,6 +29,8 @@ use pyo3::prelude::*;
 /// The native part of pegboard.
 #[pymodule(name = "_native")]
 mod native {
+    #[pymodule_export]
+    use super::bridge::Bridge;
     #[pymodule_export]
     use super::call::Call;
     #[pymodule_export]

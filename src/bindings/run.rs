@@ -1,6 +1,7 @@
 //! Owns `Run` and `PendingCall` as Python sees them.
 
 use super::arguments::{self, GivenArguments, GivenCall, GivenTool};
+use super::bridge;
 use super::exceptions::to_exception;
 use super::outcome::Outcome;
 use super::wait;
@@ -8,7 +9,6 @@ use crate::error::Result;
 use crate::host::{self, RunResult};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
-use pyo3_async_runtimes::tokio::future_into_py;
 use std::sync::Arc;
 
 /// A sequence of calls with shared limits.
@@ -79,9 +79,8 @@ impl Run {
             .map(|call| call.into_call(py))
             .collect::<PyResult<Vec<_>>>()?;
         let run = Arc::clone(&self.inner);
-        future_into_py(py, async move {
-            let results = run.call_all(calls).await;
-            Python::attach(|py| results_to_python(py, results).map(Bound::unbind))
+        bridge::awaitable(py, async move { run.call_all(calls).await }, |py, results| {
+            results_to_python(py, results).map(|results| results.into_any().unbind())
         })
     }
 

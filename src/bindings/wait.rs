@@ -1,10 +1,10 @@
 //! Owns waiting for the host on a Python thread: detached, and giving way to signals such as Ctrl-C.
 
 use super::exceptions::to_exception;
+use super::reactor;
 use crate::host::{Host, WaitingCaller};
 use crate::model::{Call, Outcome};
 use pyo3::prelude::*;
-use pyo3_async_runtimes::tokio::get_runtime;
 use std::future::Future;
 use std::time::Duration;
 
@@ -40,8 +40,9 @@ pub fn for_call(py: Python<'_>, host: &Host, call: Call) -> PyResult<Outcome> {
 
 /// Waits for a future, and drops it when a signal's handler raises.
 pub fn for_future<T: Send>(py: Python<'_>, future: impl Future<Output = T> + Send) -> PyResult<T> {
+    let runtime = reactor::get().map_err(|error| to_exception(py, error))?;
     py.detach(|| {
-        get_runtime().block_on(async {
+        runtime.block_on(async {
             tokio::pin!(future);
             loop {
                 tokio::select! {

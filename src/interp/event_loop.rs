@@ -271,12 +271,16 @@ impl Reader {
 
     /// Answers a call whose task has come to its end: now, and then waits a moment for the next call, if no other task
     /// could be held up by that; else together with what else ends in this turn of the loop.
-    pub fn end(slf: &Py<Self>, py: Python<'_>, job: Job, end: CallEnd) {
+    pub fn end(slf: &Py<Self>, py: Python<'_>, mut job: Job, end: CallEnd) {
         let this = slf.get();
         this.tasks.forget(job.state.number);
         if this.tasks.is_empty() {
-            job.finish(end);
-            py.detach(|| spin::until(|| !this.shared.queue.is_empty()));
+            // Its objects are let go of before the interpreter lock, and that before whoever waits may want it.
+            job.context = None;
+            py.detach(|| {
+                job.finish(end);
+                spin::until(|| !this.shared.queue.is_empty())
+            });
             return;
         }
         if this.answers.add(job, end)

@@ -28,7 +28,7 @@ mod presence;
 mod render;
 mod runtime;
 mod shutdown;
-mod spin;
+pub mod spin;
 mod start;
 mod status;
 mod tasks;
@@ -36,7 +36,7 @@ mod unanswered;
 mod unloading;
 #[cfg(not(Py_LIMITED_API))]
 mod version;
-mod waker;
+pub mod waker;
 mod watch;
 
 pub use start::start;

@@ -3,6 +3,7 @@
 //! Must only be used right after work was done or handed over, by a thread that is not attached, so that an idle host uses
 //! no processor at all.
 
+use std::cell::Cell;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
@@ -11,9 +12,21 @@ const LONGEST: Duration = Duration::from_micros(40);
 /// How often it looks between two looks at the clock.
 const LOOKS: u32 = 32;
 
+thread_local! {
+    static IS_BUSY: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Does work on a thread that has more to do than to wait for what comes of it: meanwhile it only looks once.
+pub fn without<T>(work: impl FnOnce() -> T) -> T {
+    let before = IS_BUSY.replace(true);
+    let done = work();
+    IS_BUSY.set(before);
+    done
+}
+
 /// Looks until `done`, for a moment; whether it came to be.
 pub fn until(mut done: impl FnMut() -> bool) -> bool {
-    if !pays_off() {
+    if IS_BUSY.get() || !pays_off() {
         return done();
     }
     let started = Instant::now();

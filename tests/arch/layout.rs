@@ -18,7 +18,10 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("host", &["runner", "schema", "output", "capability"]),
     ("serve", &["host"]),
     ("cli", &["host", "serve"]),
-    ("bindings", &["host", "cli::run", "interp::handles"]),
+    (
+        "bindings",
+        &["host", "cli::run", "interp::handles", "interp::spin", "interp::waker"],
+    ),
     ("lib", &[]),
     ("main", &["cli"]),
 ];

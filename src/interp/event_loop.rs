@@ -38,7 +38,9 @@ struct Shared {
     waker: Waker,
     tasks: Arc<Tasks>,
     heartbeat: Arc<Heartbeat>,
-    /// Why there is no loop, if Python could not make one.
+    /// Whether the loop is to be left.
+    is_over: AtomicBool,
+    /// Why there is no loop, if Python could not make one or a tool has closed it.
     broken: OnceLock<String>,
 }
 
@@ -56,7 +58,7 @@ impl Shared {
     /// Answers what is queued for a loop that does not exist.
     fn refuse(&self, reason: &str) {
         for job in self.withdraw() {
-            let reason = format!("the event loop could not be made: {reason}");
+            let reason = format!("there is no event loop: {reason}");
             job.finish(CallEnd::Broken(Error::Internal(reason)));
         }
     }
@@ -87,6 +89,7 @@ impl EventLoop {
             waker,
             tasks,
             heartbeat: Arc::default(),
+            is_over: AtomicBool::new(false),
             broken: OnceLock::new(),
         });
         let inner = Arc::clone(&shared);
@@ -159,8 +162,16 @@ fn run(py: Python<'_>, shared: &Arc<Shared>, watching: Presence) {
         }
     };
     // asyncio lets a task's SystemExit or KeyboardInterrupt out of `run_forever`. The task holds the exception too and its
-    // callback is queued, so going back in answers the call and keeps every other one.
-    while let Err(error) = event_loop.call_method0(intern!(py, "run_forever")) {
+    // callback is queued, so going back in answers the call and keeps every other one. A tool may also stop the loop.
+    while !shared.is_over.load(Ordering::Acquire) {
+        let Err(error) = event_loop.call_method0(intern!(py, "run_forever")) else {
+            continue;
+        };
+        let is_closed = event_loop.call_method0(intern!(py, "is_closed"));
+        if is_closed.and_then(|is_closed| is_closed.is_truthy()).unwrap_or(true) {
+            let reason = shared.broken.get_or_init(|| "a tool has closed it".to_owned());
+            return shared.refuse(reason);
+        }
         if !error.is_instance_of::<PySystemExit>(py) && !error.is_instance_of::<PyKeyboardInterrupt>(py) {
             tracing::error!(error = %invoke::internal(&error), "the event loop raised; it goes on");
         }
@@ -252,6 +263,7 @@ impl Reader {
                 Order::Do(work) => work(slf),
                 Order::Stop => {
                     this.answers.send();
+                    this.shared.is_over.store(true, Ordering::Release);
                     this.event_loop.bind(slf.py()).call_method0(intern!(slf.py(), "stop"))?;
                 }
             }

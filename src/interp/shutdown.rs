@@ -26,6 +26,7 @@ pub fn prepare(py: Python<'_>) -> Result<(), Error> {
     py.import("pegboard.runtime.streams")
         .and_then(|streams| streams.call_method0("install"))
         .and_then(|_| py.import("pegboard.runtime.directory")?.call_method0("install"))
+        .and_then(|_| py.import("pegboard.runtime.leaving")?.call_method0("install"))
         .and_then(|_| py.import("pegboard.runtime.leftover")?.call_method0("install"))
         .and_then(|_| fork::watch(py))
         .map_err(|error| Error::Interpreter {

@@ -32,10 +32,12 @@ async fn whatever_a_tool_raises_is_a_failure() {
 #[tokio::test]
 async fn leaving_the_process_is_a_failure_with_the_status() {
     let host = host("misbehaving").await;
-    for tool in ["leave", "leave_later"] {
+    for tool in ["leave", "leave_later", "leave_at_once"] {
         let failure = failure(&host, tool, r#"{"status":7}"#, FailureKind::Exited).await;
         assert_eq!(failure.exit_code, Some(7), "{tool}");
     }
+    let aborted = failure(&host, "abort", "{}", FailureKind::Exited).await;
+    assert_eq!(aborted.exit_code, Some(134));
     assert_eq!(value(&host, "fine", r#"{"number":2}"#).await, json!({"number": 2}));
     host.close().await;
 }
@@ -89,5 +91,34 @@ async fn the_traceback_shows_the_tool_and_not_the_host() {
         "{traceback}"
     );
     assert!(!traceback.contains("runtime"), "{traceback}");
+    host.close().await;
+}
+
+#[tokio::test]
+async fn an_exception_that_cannot_be_looked_at_is_told() {
+    let host = host("misbehaving").await;
+    let failure = failure(&host, "touchy_note", "{}", FailureKind::Raised).await;
+    assert_eq!(failure.exception_type.as_deref(), Some("ValueError"));
+    assert!(failure.message.contains("cannot be shown"), "{}", failure.message);
+    host.close().await;
+}
+
+#[tokio::test]
+async fn the_event_loop_goes_on_when_a_tool_stops_it() {
+    let host = host("misbehaving").await;
+    for _ in 0..2 {
+        assert_eq!(value(&host, "stop_the_loop", "{}").await, json!("goes on"));
+    }
+    assert_eq!(host.close().await, []);
+}
+
+#[tokio::test]
+async fn what_is_no_text_is_written_as_an_escape() {
+    let host = host("misbehaving").await;
+    let outcome = call(&host, "print_half_a_pair", "{}").await;
+    let [line] = &outcome.logs[..] else {
+        panic!("{outcome:?}")
+    };
+    assert_eq!(line.text, r"half \udc80 of it");
     host.close().await;
 }

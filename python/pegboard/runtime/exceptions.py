@@ -40,6 +40,13 @@ def report(error: BaseException, bound: BoundTool) -> bytes:
     What is no `Exception` (`SystemExit`, `KeyboardInterrupt`) is always a failure: nothing that a tool does
     ends the host. Ctrl-C is no tool's doing, and reaches whoever called.
     """
+    try:
+        return _report(error, bound)
+    except BaseException as broken:  # whatever belongs to an exception may be the tool's own code
+        return _json({"verdict": "failed", "stop_text": None, "failure": _unshown(error, broken)})
+
+
+def _report(error: BaseException, bound: BoundTool) -> bytes:
     error = _representative(error)
     verdict: Verdict
     stop_text: str | None = None
@@ -129,6 +136,21 @@ def summary(error: BaseException) -> str:
     """An exception as `Type: text`."""
     text = text_of(error)
     return f"{type_name(error)}: {text}" if text else type_name(error)
+
+
+def _unshown(error: BaseException, broken: BaseException) -> dict[str, Any]:
+    """The failure of an exception that cannot even be looked at."""
+    return {
+        "kind": "raised",
+        "exception_type": type_name(error),
+        "message": f"the tool raised {type_name(error)}, which cannot be shown: {type_name(broken)}",
+        "cause_chain": [],
+        "traceback": None,
+        "problems": [],
+        "exit_code": None,
+        "still_running": False,
+        "hint": None,
+    }
 
 
 def _failure(kind: str, error: BaseException, message: str, exit_code: int | None = None) -> dict[str, Any]:

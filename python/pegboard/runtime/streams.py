@@ -27,7 +27,10 @@ class _Router(io.TextIOBase):
             raise TypeError(f"write() argument must be str, not {type(text).__name__}")
         handle = CURRENT.get(None)
         if handle is not None:
-            handle.write(self._stream, text)
+            try:
+                handle.write(self._stream, text)
+            except UnicodeEncodeError:  # half a surrogate pair, which is no UTF-8
+                handle.write(self._stream, text.encode(self.encoding, self.errors).decode())
         elif self._original is not None:
             self._original.write(text)
         return len(text)
@@ -95,7 +98,9 @@ def install() -> None:
 
 def flush() -> None:
     """Write out what the original streams hold back."""
-    for stream in (sys.stdout, sys.stderr):
+    for name in ("stdout", "stderr"):
+        # A tool may have taken them away.
+        stream = getattr(sys, name, None)
         original = stream._original if isinstance(stream, _Router) else stream
         if original is not None:
             try:

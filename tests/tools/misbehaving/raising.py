@@ -1,6 +1,7 @@
 """Tools that leave in every way that Python knows."""
 
 import asyncio
+import os
 import sys
 
 from pegboard import Stop, tool
@@ -127,3 +128,46 @@ def listed(kind: str) -> str:
 def fine(number: int = 1) -> dict[str, int]:
     """Work as expected."""
     return {"number": number}
+
+
+@tool
+def leave_at_once(status: int) -> None:
+    """Leave the process without any ceremony."""
+    os._exit(status)
+
+
+@tool
+def abort() -> None:
+    """Give the process up."""
+    os.abort()
+
+
+class Touchy:
+    """Cannot even be asked what it is."""
+
+    @property
+    def __class__(self) -> type:
+        """Raise."""
+        raise SystemExit(5)
+
+
+@tool
+def touchy_note() -> None:
+    """Raise what cannot be looked at."""
+    error = ValueError("with a note")
+    error.__notes__ = [Touchy()]
+    raise error
+
+
+@tool
+async def stop_the_loop() -> str:
+    """Stop the loop that runs the tool."""
+    asyncio.get_running_loop().stop()
+    await asyncio.sleep(0.01)
+    return "goes on"
+
+
+@tool
+def print_half_a_pair() -> None:
+    """Write what is no UTF-8."""
+    print("half \udc80 of it")

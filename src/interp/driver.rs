@@ -6,10 +6,10 @@
 //! `asyncio.timeout` and `TaskGroup` ask for the task in the first step.
 #![expect(unsafe_code, reason = "pyo3 sends into iterators, and coroutines are none")]
 
-use super::event_loop::Reader;
 use super::fork;
 use super::invoke::{self, Step};
 use super::job::Job;
+use super::reader::Reader;
 use super::render::render;
 use pyo3::exceptions::PyStopIteration;
 use pyo3::exceptions::asyncio::CancelledError;

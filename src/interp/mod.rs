@@ -25,6 +25,7 @@ mod loading;
 mod order;
 mod pool;
 mod presence;
+mod reader;
 mod render;
 mod runtime;
 mod shutdown;

@@ -2,8 +2,8 @@
 //!
 //! Must not do it; the loop does.
 
-use super::event_loop::Reader;
 use super::job::Job;
+use super::reader::Reader;
 use pyo3::prelude::*;
 
 /// Anything else that the loop's thread can do.

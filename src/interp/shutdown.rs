@@ -1,10 +1,11 @@
 //! Owns the runner's manners towards the process: standard streams at the start, and leaving in good order.
 
-use super::event_loop::{EventLoop, Reader};
+use super::event_loop::EventLoop;
 use super::fork;
 use super::handles::ToolTable;
 use super::invoke::{internal, parse};
 use super::lanes::Lanes;
+use super::reader::Reader;
 use super::runtime::utf8;
 use super::unanswered;
 use crate::diagnostic::{Diagnostic, DiagnosticCode, Severity};

@@ -2,10 +2,10 @@
 //!
 //! Must not hold up anybody: a call may take as long as it likes.
 
-use super::event_loop::Reader;
 use super::handles::ToolHandle;
 use super::invoke::internal;
 use super::lanes::Lanes;
+use super::reader::Reader;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use std::sync::Arc;

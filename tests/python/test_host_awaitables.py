@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import sys
+import threading
 import weakref
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
@@ -37,6 +38,35 @@ from pegboard import tool
 def stops() -> None:
     raise StopIteration(3)
 """
+
+
+HOLDING = """\
+import asyncio
+import handed_over
+from pegboard import tool
+
+
+@tool
+def holds_its_thread() -> bool:
+    handed_over.begun.set()
+    return handed_over.let_go.wait(30)
+
+
+@tool
+async def holds_its_task() -> None:
+    handed_over.begun_tasks += 1
+    try:
+        await asyncio.Event().wait()
+    finally:
+        handed_over.ended_tasks += 1
+"""
+
+
+class WithoutReaders(asyncio.SelectorEventLoop):
+    """A loop that watches no descriptors for others."""
+
+    def add_reader(self, fd, callback, *args):
+        raise NotImplementedError
 
 
 @pytest.fixture
@@ -157,6 +187,56 @@ def test_a_tool_can_call_from_the_hosts_own_loop(tmp_path, monkeypatch):
 
     with Host(tmp_path) as handed_over.host:
         assert asyncio.run(asyncio.wait_for(call(handed_over.host), 30)) == ["there"] * 20
+
+
+def test_a_tool_that_holds_its_thread_does_not_hold_the_callers_loop(tmp_path, monkeypatch):
+    (tmp_path / "holding.py").write_text(HOLDING)
+    handed_over = SimpleNamespace(begun=threading.Event(), let_go=threading.Event())
+    monkeypatch.setitem(sys.modules, "handed_over", handed_over)
+
+    async def call(host: Host) -> object:
+        called = asyncio.ensure_future(host.call_async("holds_its_thread"))
+        while not handed_over.begun.is_set():
+            await asyncio.sleep(0)
+        assert not called.done()
+        handed_over.let_go.set()
+        return (await called).structured
+
+    with Host(tmp_path, timeout=None) as host:
+        assert asyncio.run(asyncio.wait_for(call(host), 60)) is True
+
+
+def test_each_of_many_cancelled_calls_ends_once(tmp_path, monkeypatch):
+    (tmp_path / "holding.py").write_text(HOLDING)
+    handed_over = SimpleNamespace(begun_tasks=0, ended_tasks=0)
+    monkeypatch.setitem(sys.modules, "handed_over", handed_over)
+
+    async def call(host: Host) -> list[object]:
+        open_calls = [host.call_async("holds_its_task") for _ in range(1000)]
+        while handed_over.begun_tasks < 1000:
+            await asyncio.sleep(0)
+        for one in open_calls:
+            one.cancel()
+        ended = await asyncio.gather(*open_calls, return_exceptions=True)
+        while handed_over.ended_tasks < 1000:
+            await asyncio.sleep(0)
+        return ended
+
+    with Host(tmp_path) as host:
+        ended = asyncio.run(asyncio.wait_for(call(host), 60))
+    assert [type(one) for one in ended] == [asyncio.CancelledError] * 1000
+    assert handed_over.ended_tasks == 1000
+
+
+def test_a_loop_that_watches_no_descriptors_is_refused_with_another_way(host):
+    async def call() -> str:
+        with pytest.raises(RuntimeError, match=r"WithoutReaders.*asyncio\.to_thread"):
+            host.call_async("note", {"text": "refused"})
+        return (await asyncio.to_thread(host.call, "note", {"text": "it"})).text
+
+    with asyncio.Runner(loop_factory=WithoutReaders) as runner:
+        assert runner.run(call()) == "it"
+    assert host.call("recall").structured == ["it"]
 
 
 def test_what_no_future_can_hold_is_told_all_the_same(tmp_path):

@@ -50,7 +50,7 @@ class Awaited(asyncio.Future[Any]):
 
 
 def make() -> Awaited:
-    """A future of the running event loop; raises `RuntimeError` if there is none."""
+    """A future of the running event loop; raises `RuntimeError` if there is none, or it has no readers."""
     loop = asyncio.get_running_loop()
     bridge = _bridges.get(loop) or _connect(loop)
     awaited = Awaited(loop=loop)
@@ -64,7 +64,13 @@ def _connect(loop: asyncio.AbstractEventLoop) -> Bridge:
     from pegboard._native import Bridge
 
     bridge = Bridge()
-    loop.add_reader(bridge.fileno(), bridge.turn)
+    try:
+        loop.add_reader(bridge.fileno(), bridge.turn)
+    except NotImplementedError:
+        raise RuntimeError(
+            f"nothing of a host can be awaited in {type(loop).__name__}, which has no `add_reader`; "
+            "use `await asyncio.to_thread(host.call, …)`, or a loop of asyncio or uvloop"
+        ) from None
     with _making:
         for other, left in list(_bridges.items()):
             if other.is_closed():

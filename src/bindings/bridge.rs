@@ -22,6 +22,7 @@ use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Wake};
+use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
 /// How long a coroutine may go on with answers that are there at once, before the loop lets others in.
@@ -66,6 +67,8 @@ pub struct Bridge {
     asked: Mutex<Vec<(usize, Open)>>,
     /// What was begun, by number.
     open: Mutex<HashMap<usize, Open, RandomState>>,
+    /// The loop's thread: nobody else may begin what it asked for.
+    thread: ThreadId,
     /// When the loop last got to it.
     turned: Mutex<Instant>,
     woken: Arc<Woken>,
@@ -102,6 +105,7 @@ impl Bridge {
         Ok(Self {
             asked: Mutex::default(),
             open: Mutex::default(),
+            thread: thread::current().id(),
             turned: Mutex::new(Instant::now()),
             woken: Arc::new(Woken {
                 numbers: SegQueue::new(),
@@ -125,7 +129,7 @@ impl Bridge {
     /// Begins what was asked for as soon as something is awaited, unless others have waited for the loop too long: an answer
     /// that is there at once does not let them in.
     fn begin_early(&self, py: Python<'_>) -> PyResult<()> {
-        if lock(&self.turned).elapsed() < LONGEST_TURN {
+        if thread::current().id() == self.thread && lock(&self.turned).elapsed() < LONGEST_TURN {
             self.begin_asked(py)?;
         }
         Ok(())

@@ -7,13 +7,14 @@ use super::settings::Settings;
 use super::{Inner, arguments};
 use crate::error::{Error, Result};
 use crate::model::{
-    Call, CatchPolicy, Failure, Limits, LogLine, Outcome, Problem, ProgressSink, Repair, Ticket, TimeoutPolicy,
-    ToolName,
+    Call, CatchPolicy, Failure, Limits, LogLine, Outcome, Problem, ProgressSink, Repair, Structured, Ticket,
+    TimeoutPolicy, ToolName,
 };
 use crate::output::{self, Ended, Facts};
-use crate::runner::{CallEnd, CallRequest, Deadline, Rejection, Reply, WaitingCaller};
+use crate::runner::{CallEnd, CallRequest, Deadline, Rejection, Rendered, Reply, WaitingCaller};
 use futures_util::future::Either;
 use std::mem;
+use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -21,8 +22,8 @@ use std::time::{Duration, Instant};
 /// Runs a call and answers it.
 ///
 /// Written so that the future holds each thing once: thousands of calls may wait at a time.
-pub fn call(inner: &Inner, call: Call) -> impl Future<Output = Result<Outcome>> + Send {
-    let mut pending = match Pending::new(inner, call) {
+pub fn call(inner: &Arc<Inner>, call: Call) -> impl Future<Output = Result<Outcome>> + Send + 'static {
+    let mut pending = match Pending::new(Arc::clone(inner), call) {
         Ok(pending) => pending,
         Err(error) => return Either::Left(async move { Err(error) }),
     };
@@ -30,12 +31,24 @@ pub fn call(inner: &Inner, call: Call) -> impl Future<Output = Result<Outcome>> 
         loop {
             let answer = match pending.next_request() {
                 Next::Run(request) => pending.entry.runner.call(request),
-                Next::Conclude => return pending.conclude(),
+                Next::Conclude => break,
             };
             let reply = answer.await;
             pending.take(reply)?;
         }
+        conclude(pending).await
     })
+}
+
+/// Shapes an answer; one that may have to go to a file does not hold up whoever polls.
+async fn conclude(pending: Pending<Arc<Inner>>) -> Result<Outcome> {
+    match tokio::runtime::Handle::try_current() {
+        Ok(runtime) if pending.is_long() => {
+            let concluded = runtime.spawn_blocking(move || pending.conclude()).await;
+            concluded.unwrap_or_else(|_| Err(Error::Internal("an answer was dropped while it was shaped".to_owned())))
+        }
+        _ => pending.conclude(),
+    }
 }
 
 /// Runs a call and answers it while this thread waits.
@@ -138,8 +151,8 @@ enum Next {
 }
 
 /// A call between its parts.
-struct Pending<'a> {
-    inner: &'a Inner,
+struct Pending<I> {
+    inner: I,
     entry: Arc<Entry>,
     started: Instant,
     /// The tool, as the caller names it.
@@ -155,8 +168,8 @@ struct Pending<'a> {
     reply: Option<Reply>,
 }
 
-impl<'a> Pending<'a> {
-    fn new(inner: &'a Inner, call: Call) -> Result<Self> {
+impl<I: Deref<Target = Inner>> Pending<I> {
+    fn new(inner: I, call: Call) -> Result<Self> {
         let entry = inner.state.find(&call.tool)?;
         let call_id = call.id.unwrap_or_else(new_call_id);
         let arguments = arguments::normalize(call.arguments.into_string(), &entry);
@@ -249,6 +262,22 @@ impl<'a> Pending<'a> {
         Ok(())
     }
 
+    /// Whether the answer may be too long for the model.
+    fn is_long(&self) -> bool {
+        let Some(Reply {
+            end: CallEnd::Returned(Rendered { text, structured, .. }),
+            ..
+        }) = &self.reply
+        else {
+            return false;
+        };
+        let json = match structured {
+            Structured::Json(json) => json.len(),
+            Structured::Absent | Structured::TextIsJson | Structured::TextIsValue => 0,
+        };
+        text.len().max(json) > self.inner.settings.limits.offload_characters
+    }
+
     fn conclude(mut self) -> Result<Outcome> {
         let Some(Reply { end, logs }) = self.reply.take() else {
             return Err(Error::Internal("a call came to its end without an answer".to_owned()));
@@ -275,7 +304,7 @@ impl<'a> Pending<'a> {
         } else {
             self.entry.definition.name.clone()
         };
-        let mut outcome = named(self.inner, &self.entry, (self.call_id, tool), ended);
+        let mut outcome = named(&self.inner, &self.entry, (self.call_id, tool), ended);
         outcome.repairs = self.repairs;
         outcome.logs = logs;
         outcome.duration = self.started.elapsed();

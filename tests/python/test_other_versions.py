@@ -18,6 +18,7 @@ HERE = Path(__file__).resolve().parent
 FILES = [
     "test_host.py",
     "test_host_async.py",
+    "test_host_awaitables.py",
     "test_host_exceptions.py",
     "test_host_runs.py",
     "test_host_stress.py",
@@ -46,7 +47,8 @@ def test_hosts_work_in(version: str, tmp_path: Path) -> None:
     subprocess.run([python, "-m", "venv", tmp_path / "environment"], check=True)
     inside = str(tmp_path / "environment" / "bin" / "python")
     subprocess.run(
-        [inside, "-m", "pip", "install", "--quiet", "pydantic", "pytest", "hypothesis"], check=True
+        [inside, "-m", "pip", "install", "--quiet", "pydantic", "pytest", "hypothesis", "uvloop"],
+        check=True,
     )
     packages = tmp_path / "packages"
     packages.mkdir()

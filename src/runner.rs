@@ -4,7 +4,9 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::error::Error;
-use crate::model::{CallPolicy, Content, Failure, LogLine, Problem, ProgressSink, Structured, Ticket, ToolDefinition};
+use crate::model::{
+    CallId, CallPolicy, Content, Failure, LogLine, Problem, ProgressSink, Structured, Ticket, ToolDefinition,
+};
 use serde::{Deserialize, Serialize};
 use std::future::Future;
 use std::path::PathBuf;
@@ -159,7 +161,7 @@ pub struct CallRequest {
     /// Which tool.
     pub tool: ToolKey,
     /// The call's id.
-    pub call_id: String,
+    pub call_id: CallId,
     /// The arguments: the text of a JSON object.
     pub arguments: String,
     /// When the call is over, by Rust's clock.

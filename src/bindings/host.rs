@@ -107,7 +107,8 @@ impl Host {
         call_id: Option<String>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let call = arguments::call(py, tool, arguments, call_id)?;
-        bridge::awaitable(py, self.inner.call(call), |py, answer| match answer {
+        let host = self.inner.clone();
+        bridge::awaitable(py, async move { host.call(call).await }, |py, answer| match answer {
             Ok(outcome) => Bound::new(py, Outcome::from(outcome)).map(|outcome| outcome.into_any().unbind()),
             Err(error) => Err(to_exception(py, error)),
         })

@@ -7,23 +7,22 @@ use super::settings::Settings;
 use super::{Inner, arguments};
 use crate::error::{Error, Result};
 use crate::model::{
-    Call, CatchPolicy, Failure, Limits, LogLine, Outcome, Problem, ProgressSink, Repair, Structured, Ticket,
+    Call, CallId, CatchPolicy, Failure, Limits, LogLine, Outcome, Problem, ProgressSink, Repair, Structured, Ticket,
     TimeoutPolicy, ToolName,
 };
 use crate::output::{self, Ended, Facts};
-use crate::runner::{CallEnd, CallRequest, Deadline, Rejection, Rendered, Reply, WaitingCaller};
+use crate::runner::{BoxFuture, CallEnd, CallRequest, Deadline, Rejection, Rendered, Reply, WaitingCaller};
 use futures_util::future::Either;
 use std::mem;
 use std::ops::Deref;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Runs a call and answers it.
+/// Runs a call and answers it. An answer that may have to go to a file does not hold up whoever polls.
 ///
 /// Written so that the future holds each thing once: thousands of calls may wait at a time.
-pub fn call(inner: &Arc<Inner>, call: Call) -> impl Future<Output = Result<Outcome>> + Send + 'static {
-    let mut pending = match Pending::new(Arc::clone(inner), call) {
+pub fn call(inner: &Arc<Inner>, call: Call) -> impl Future<Output = Result<Outcome>> + Send {
+    let mut pending = match Pending::new(&**inner, call) {
         Ok(pending) => pending,
         Err(error) => return Either::Left(async move { Err(error) }),
     };
@@ -36,19 +35,22 @@ pub fn call(inner: &Arc<Inner>, call: Call) -> impl Future<Output = Result<Outco
             let reply = answer.await;
             pending.take(reply)?;
         }
-        conclude(pending).await
+        if pending.is_long() {
+            return conclude_elsewhere(pending.of(Arc::clone(inner))).await;
+        }
+        pending.conclude()
     })
 }
 
-/// Shapes an answer; one that may have to go to a file does not hold up whoever polls.
-async fn conclude(pending: Pending<Arc<Inner>>) -> Result<Outcome> {
-    match tokio::runtime::Handle::try_current() {
-        Ok(runtime) if pending.is_long() => {
-            let concluded = runtime.spawn_blocking(move || pending.conclude()).await;
-            concluded.unwrap_or_else(|_| Err(Error::Internal("an answer was dropped while it was shaped".to_owned())))
-        }
-        _ => pending.conclude(),
-    }
+/// Concludes a call on a thread that may be held up, if there is a runtime to have one from.
+fn conclude_elsewhere(pending: Pending<Arc<Inner>>) -> BoxFuture<'static, Result<Outcome>> {
+    Box::pin(async move {
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else {
+            return pending.conclude();
+        };
+        let concluded = runtime.spawn_blocking(move || pending.conclude()).await;
+        concluded.unwrap_or_else(|_| Err(Error::Internal("an answer was dropped while it was shaped".to_owned())))
+    })
 }
 
 /// Runs a call and answers it while this thread waits.
@@ -78,21 +80,11 @@ pub fn check(inner: &Inner, call: Call) -> Result<Checked> {
     let mut pending = Pending::new(inner, call)?;
     match pending.next_request() {
         Next::Run(request) => Ok(Checked::Fit {
-            call_id: request.call_id,
+            call_id: request.call_id.into(),
             arguments: request.arguments,
         }),
         Next::Conclude => pending.conclude().map(|outcome| Checked::Refused(Box::new(outcome))),
     }
-}
-
-/// An id for a call whose caller gave none; unique in this process.
-pub fn new_call_id() -> String {
-    static NEXT: AtomicU64 = AtomicU64::new(1);
-    [
-        "call-",
-        itoa::Buffer::new().format(NEXT.fetch_add(1, Ordering::Relaxed)),
-    ]
-    .concat()
 }
 
 /// The outcome of a call that ended, without what only its way through the runner can tell.
@@ -157,7 +149,7 @@ struct Pending<I> {
     started: Instant,
     /// The tool, as the caller names it.
     tool: ToolName,
-    call_id: String,
+    call_id: CallId,
     /// The arguments, while no runner has them.
     arguments: String,
     context: Option<Ticket>,
@@ -171,7 +163,7 @@ struct Pending<I> {
 impl<I: Deref<Target = Inner>> Pending<I> {
     fn new(inner: I, call: Call) -> Result<Self> {
         let entry = inner.state.find(&call.tool)?;
-        let call_id = call.id.unwrap_or_else(new_call_id);
+        let call_id = call.id.map_or_else(CallId::made, CallId::Given);
         let arguments = arguments::normalize(call.arguments.into_string(), &entry);
         Ok(Self {
             inner,
@@ -262,6 +254,23 @@ impl<I: Deref<Target = Inner>> Pending<I> {
         Ok(())
     }
 
+    /// The same call, of a host that is held in another way.
+    fn of<J>(self, inner: J) -> Pending<J> {
+        Pending {
+            inner,
+            entry: self.entry,
+            started: self.started,
+            tool: self.tool,
+            call_id: self.call_id,
+            arguments: self.arguments,
+            context: self.context,
+            progress: self.progress,
+            repairs: self.repairs,
+            mended: self.mended,
+            reply: self.reply,
+        }
+    }
+
     /// Whether the answer may be too long for the model.
     fn is_long(&self) -> bool {
         let Some(Reply {
@@ -304,7 +313,7 @@ impl<I: Deref<Target = Inner>> Pending<I> {
         } else {
             self.entry.definition.name.clone()
         };
-        let mut outcome = named(&self.inner, &self.entry, (self.call_id, tool), ended);
+        let mut outcome = named(&self.inner, &self.entry, (self.call_id.into(), tool), ended);
         outcome.repairs = self.repairs;
         outcome.logs = logs;
         outcome.duration = self.started.elapsed();

@@ -3,7 +3,7 @@
 use super::Host;
 use super::dispatch::{self, Checked};
 use crate::error::{Error, Result};
-use crate::model::{Call, Failure, FailureKind, Outcome, ToolDefinition, ToolTarget};
+use crate::model::{Call, CallId, Failure, FailureKind, Outcome, ToolDefinition, ToolTarget};
 use crate::output::{self, Ended};
 use futures_util::future::join_all;
 use std::collections::HashMap;
@@ -259,7 +259,7 @@ impl Run {
 
     fn refused(&self, call: Call, failure: Failure) -> Result<Outcome> {
         let entry = self.host.inner.state.find(&call.tool)?;
-        let call_id = call.id.unwrap_or_else(dispatch::new_call_id);
+        let call_id = call.id.unwrap_or_else(|| CallId::made().into());
         Ok(dispatch::shaped(
             &self.host.inner,
             &entry,

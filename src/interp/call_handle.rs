@@ -29,8 +29,8 @@ impl CallHandle {
 impl CallHandle {
     /// The caller's id.
     #[getter]
-    fn call_id(&self) -> &str {
-        &self.state.call_id
+    fn call_id(&self) -> String {
+        self.state.call_id.to_string()
     }
 
     /// The tool's name.

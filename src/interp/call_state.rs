@@ -2,7 +2,7 @@
 //!
 //! Plain data that any thread may touch without the interpreter lock.
 
-use crate::model::{Failure, FailureKind, LogBuffer, LogLine, LogStream, Progress, ProgressSink};
+use crate::model::{CallId, Failure, FailureKind, LogBuffer, LogLine, LogStream, Progress, ProgressSink};
 use crate::runner::{CallEnd, Deadline, Reply};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
@@ -46,7 +46,7 @@ pub struct CallState {
     /// Unique in this process.
     pub number: u64,
     /// The caller's id.
-    pub call_id: String,
+    pub call_id: CallId,
     /// The tool's name.
     pub tool: Arc<str>,
     /// When it is over.
@@ -78,7 +78,7 @@ static NEXT_NUMBER: AtomicU64 = AtomicU64::new(1);
 impl CallState {
     /// A call that nobody has begun.
     pub fn new(
-        call_id: String,
+        call_id: CallId,
         tool: Arc<str>,
         deadline: Option<Deadline>,
         log_bytes: usize,

@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 /// What a loaded tool is to Python.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct ToolHandle {
     /// Its name, for call states.
     pub name: Arc<str>,
@@ -26,6 +27,8 @@ pub struct ToolHandle {
     pub function: Py<PyAny>,
     /// The bound `validate_json` of its validator; absent when the host judges arguments by schema.
     pub validate: Option<Py<PyAny>>,
+    /// Whether an empty object is valid and comes to no argument at all, which need not be found out at every call.
+    pub needs_nothing: bool,
     /// Whether the function must be called on the event loop's thread.
     pub asynchronous: bool,
     /// The keyword under which it wants a `Context`.

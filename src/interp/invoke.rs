@@ -22,6 +22,9 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::cell::Cell;
 
+/// The arguments of a call that has none.
+pub const EMPTY: &str = "{}";
+
 /// What a call has come to after its function returned.
 pub enum Step<'py> {
     /// A value that is to be rendered.
@@ -88,16 +91,20 @@ pub fn thread_identifier(py: Python<'_>) -> u64 {
 
 /// Reads and checks the arguments.
 pub fn validate<'py>(py: Python<'py>, job: &Job) -> Result<Validated<'py>, CallEnd> {
-    let text = PyBytes::new(py, job.arguments.as_bytes());
+    let text = || PyBytes::new(py, job.arguments.as_bytes());
     let outcome = match &job.tool.validate {
-        Some(validate) => validate.bind(py).call1((text,)).and_then(|value| {
+        Some(_) if job.tool.needs_nothing && job.arguments == EMPTY => Ok(Validated {
+            positional: PyTuple::empty(py),
+            keywords: PyDict::new(py),
+        }),
+        Some(validate) => validate.bind(py).call1((text(),)).and_then(|value| {
             let value = value.cast_into::<PyTuple>()?;
             let positional = value.get_item(0)?.cast_into::<PyTuple>()?;
             let keywords = value.get_item(1)?.cast_into::<PyDict>()?;
             Ok(Validated { positional, keywords })
         }),
         None => Runtime::get(py).and_then(|runtime| {
-            let keywords = runtime.from_json.bind(py).call1((text,))?.cast_into::<PyDict>()?;
+            let keywords = runtime.from_json.bind(py).call1((text(),))?.cast_into::<PyDict>()?;
             Ok(Validated {
                 positional: PyTuple::empty(py),
                 keywords,

@@ -4,7 +4,7 @@
 
 use super::gate::Gate;
 use super::handles::{ToolHandle, ToolTable};
-use super::invoke::{internal, parse};
+use super::invoke::{EMPTY, internal, parse};
 use super::runtime::{Runtime, utf8};
 use crate::diagnostic::Diagnostic;
 use crate::error::Error;
@@ -12,7 +12,7 @@ use crate::model::{CallPolicy, ToolDefinition};
 use crate::runner::{LoadRequest, Loaded, LoadedTool};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyList, PyString, PyTuple};
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -101,17 +101,19 @@ fn handle(
     let optional = |value: Bound<'_, PyAny>| if value.is_none() { None } else { Some(value.unbind()) };
     let validator = get(intern!(py, "validator"))?;
     let render = get(intern!(py, "render"))?;
+    let validate = if validator.is_none() {
+        None
+    } else {
+        Some(validator.getattr(intern!(py, "validate_json"))?)
+    };
     let serial: Option<u64> = get(intern!(py, "serial"))?.extract()?;
     Ok(ToolHandle {
         name: Arc::from(definition.name.as_str()),
         task_name: PyString::new(py, &definition.name).unbind(),
         bound: bound.clone().unbind(),
         function: get(intern!(py, "function"))?.unbind(),
-        validate: if validator.is_none() {
-            None
-        } else {
-            Some(validator.getattr(intern!(py, "validate_json"))?.unbind())
-        },
+        needs_nothing: validate.as_ref().is_some_and(needs_nothing),
+        validate: validate.map(Bound::unbind),
         asynchronous: get(intern!(py, "asynchronous"))?.is_truthy()?,
         context_parameter: get(intern!(py, "context_parameter"))?.extract()?,
         plain_text: get(intern!(py, "plain_text"))?.is_truthy()?,
@@ -121,4 +123,12 @@ fn handle(
         entered: AtomicBool::new(false),
         gate: serial.map(|serial| Arc::clone(gates.entry(serial).or_insert_with(Gate::new))),
     })
+}
+
+/// Whether a validator makes nothing of an empty object.
+fn needs_nothing(validate: &Bound<'_, PyAny>) -> bool {
+    let py = validate.py();
+    let made = validate.call1((PyBytes::new(py, EMPTY.as_bytes()),));
+    made.and_then(|made| made.eq((PyTuple::empty(py), PyDict::new(py))))
+        .unwrap_or(false)
 }

@@ -116,8 +116,7 @@ impl Reader {
     /// could be held up by that; else together with what else ends in this turn of the loop.
     pub fn end(slf: &Py<Self>, py: Python<'_>, mut job: Job, end: CallEnd) {
         let this = slf.get();
-        this.tasks.forget(job.state.number);
-        if this.tasks.is_empty() {
+        if this.tasks.forget(job.state.number) {
             // Its objects are let go of before the interpreter lock, and that before whoever waits may want it.
             job.context = None;
             py.detach(|| {

@@ -25,11 +25,15 @@ impl Tasks {
         self.lock().insert(state.number, Running { task, state });
     }
 
-    /// Forgets the task of a call, which the call no longer is about.
-    pub fn forget(&self, number: u64) {
-        let running = self.lock().remove(&number);
+    /// Forgets the task of a call, which the call no longer is about; whether no call has a task any more.
+    pub fn forget(&self, number: u64) -> bool {
+        let mut tasks = self.lock();
+        let running = tasks.remove(&number);
+        let is_empty = tasks.is_empty();
+        drop(tasks);
         // Outside of the lock: the last reference may run Python code.
         drop(running);
+        is_empty
     }
 
     /// Whether no call has a task.

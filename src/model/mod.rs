@@ -3,6 +3,7 @@
 //! Nothing here may do I/O, know Python, or depend on anything but `error.rs` and `diagnostic.rs`.
 
 mod call;
+mod call_id;
 mod content;
 mod definition;
 mod export;
@@ -16,6 +17,7 @@ mod server;
 mod ticket;
 
 pub use call::{Arguments, Call, UnreadableAnswer};
+pub use call_id::CallId;
 pub use content::Content;
 pub use definition::{ToolDefinition, ToolFlags, ToolName, ToolSource, ToolTarget};
 pub use export::{

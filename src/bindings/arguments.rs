@@ -110,7 +110,7 @@ fn on_behalf(py: Python<'_>, mut call: Call) -> PyResult<Call> {
     let context = py
         .import(intern!(py, "contextvars"))?
         .call_method0(intern!(py, "copy_context"))?;
-    call.context = Some(handles::keep(context.unbind()));
+    call.context = handles::keep_context(context)?;
     Ok(call)
 }
 

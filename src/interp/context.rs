@@ -60,8 +60,7 @@ pub fn of_this_thread() -> Option<Ticket> {
     }
     Python::attach(|py| {
         let context = copy_current(py, Runtime::get(py).ok()?).ok()?;
-        // An empty one says no more than none, which need not be kept and taken along.
-        (context.len().ok()? > 0).then(|| handles::keep(context.unbind()))
+        handles::keep_context(context).ok()?
     })
 }
 

@@ -119,6 +119,14 @@ pub fn keep(object: Py<PyAny>) -> Ticket {
     Ticket::new(ObjectNumber(number))
 }
 
+/// Keeps a caller's context. An empty one says no more than none, which need not be kept and taken along.
+///
+/// # Errors
+/// What Python raises.
+pub fn keep_context(context: Bound<'_, PyAny>) -> PyResult<Option<Ticket>> {
+    Ok((context.len()? > 0).then(|| keep(context.unbind())))
+}
+
 /// The object of a ticket.
 pub fn object(py: Python<'_>, ticket: &Ticket) -> Option<Py<PyAny>> {
     let number = ticket.reference::<ObjectNumber>()?.0;

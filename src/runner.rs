@@ -190,6 +190,12 @@ pub struct Reply {
     pub logs: Vec<LogLine>,
 }
 
+impl From<CallEnd> for Reply {
+    fn from(end: CallEnd) -> Self {
+        Self { end, logs: Vec::new() }
+    }
+}
+
 /// How a call ended.
 #[derive(Debug)]
 pub enum CallEnd {

@@ -207,10 +207,7 @@ impl<I: Deref<Target = Inner>> Pending<I> {
         if self.mend(&refusal.problems) {
             return self.next_request();
         }
-        self.reply = Some(Reply {
-            end: CallEnd::InvalidArguments(refusal),
-            logs: Vec::new(),
-        });
+        self.reply = Some(CallEnd::InvalidArguments(refusal).into());
         Next::Conclude
     }
 
@@ -234,9 +231,10 @@ impl<I: Deref<Target = Inner>> Pending<I> {
             tool: self.entry.key,
             call_id: self.call_id.clone(),
             arguments,
-            deadline: time_limit(&self.entry, &self.inner.settings.limits).map(|limit| Deadline {
-                at: Instant::now() + limit,
-                limit,
+            // What is over after the end of time is without limit.
+            deadline: time_limit(&self.entry, &self.inner.settings.limits).and_then(|limit| {
+                let at = Instant::now().checked_add(limit)?;
+                Some(Deadline { at, limit })
             }),
             context: self.context.clone(),
             progress: self.progress.clone(),
@@ -271,20 +269,24 @@ impl<I: Deref<Target = Inner>> Pending<I> {
         }
     }
 
-    /// Whether the answer may be too long for the model.
+    /// Whether some of the answer may have to go to a file.
     fn is_long(&self) -> bool {
-        let Some(Reply {
-            end: CallEnd::Returned(Rendered { text, structured, .. }),
-            ..
-        }) = &self.reply
-        else {
+        let Some(Reply { end, .. }) = &self.reply else {
             return false;
         };
-        let json = match structured {
-            Structured::Json(json) => json.len(),
-            Structured::Absent | Structured::TextIsJson | Structured::TextIsValue => 0,
+        let bytes = match end {
+            CallEnd::Returned(Rendered {
+                text,
+                structured: Structured::Json(json),
+                ..
+            }) => text.len().max(json.len()),
+            // Blocks are long more often than not.
+            CallEnd::Returned(rendered) if !rendered.content.is_empty() => return true,
+            CallEnd::Returned(Rendered { text, .. }) | CallEnd::Stopped(text) => text.len(),
+            CallEnd::Failed(failure) => failure.message.len(),
+            CallEnd::InvalidArguments(_) | CallEnd::Aborted(..) | CallEnd::Unloaded(_) | CallEnd::Broken(_) => 0,
         };
-        text.len().max(json) > self.inner.settings.limits.offload_characters
+        bytes > self.inner.settings.limits.offload_characters
     }
 
     fn conclude(mut self) -> Result<Outcome> {

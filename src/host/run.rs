@@ -184,12 +184,17 @@ impl Run {
     /// # Errors
     /// [`Error::UnknownCall`] if no such call waits.
     pub fn submit(&self, call_id: &str, result: impl Into<String>) -> Result<Outcome> {
-        let Some(pending) = self.state().pending.remove(call_id) else {
-            return Err(Error::UnknownCall {
-                call_id: call_id.to_owned(),
-            });
+        let unknown = || Error::UnknownCall {
+            call_id: call_id.to_owned(),
         };
-        let entry = self.host.inner.state.find(&pending.tool.name)?;
+        let tool = self
+            .state()
+            .pending
+            .get(call_id)
+            .map(|pending| Arc::clone(&pending.tool));
+        // Before it is taken away: a reload may have done so with the tool, and may bring it back.
+        let entry = self.host.inner.state.find(&tool.ok_or_else(unknown)?.name)?;
+        let pending = self.state().pending.remove(call_id).ok_or_else(unknown)?;
         let rendered = output::text_value(result.into());
         Ok(dispatch::shaped(
             &self.host.inner,

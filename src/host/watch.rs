@@ -7,7 +7,7 @@ use super::{Host, Inner};
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, Result};
 use notify::event::ModifyKind;
-use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
+use notify::{ErrorKind, Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use std::collections::{HashMap, HashSet};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -78,7 +78,8 @@ async fn watch(
     mut events: UnboundedReceiver<()>,
     told: impl Fn(Reloaded) + Send,
 ) {
-    while events.recv().await.is_some() {
+    let mut is_behind = false;
+    while is_behind || events.recv().await.is_some() {
         let patience = Instant::now() + PATIENCE;
         while Instant::now() < patience && matches!(timeout(REST, events.recv()).await, Ok(Some(()))) {}
         while events.try_recv().is_ok() {}
@@ -89,9 +90,18 @@ async fn watch(
             Ok(false) => {}
             Err(error) => told(Reloaded::Failed(error)),
         }
-        if let Err(error) = folders.follow(&host.inner) {
+        // Looks at every folder, which may take its time.
+        let followed = tokio::task::spawn_blocking(move || {
+            let followed = folders.follow(&host.inner);
+            (folders, followed)
+        });
+        let Ok((back, followed)) = followed.await else { return };
+        folders = back;
+        // What changed in a folder before it was watched was told by nobody.
+        is_behind = followed.unwrap_or_else(|error| {
             told(Reloaded::Failed(error));
-        }
+            false
+        });
     }
 }
 
@@ -106,8 +116,8 @@ struct Folders {
 type Identity = (u64, u64);
 
 impl Folders {
-    /// Watches what is not watched yet of the folders that the host's files are in.
-    fn follow(&mut self, inner: &Inner) -> Result<()> {
+    /// Watches what is not watched yet of the folders that the host's files are in; whether there was any.
+    fn follow(&mut self, inner: &Inner) -> Result<bool> {
         let (mut roots, single) = inner.folders();
         let mut wanted = single;
         while let Some(folder) = roots.pop() {
@@ -129,15 +139,22 @@ impl Folders {
             }
             is_wanted
         });
+        let (mut is_more, mut failed) = (false, None);
         for (folder, identity) in wanted {
-            if !self.watched.contains_key(&folder) {
-                self.watcher
-                    .watch(&folder, RecursiveMode::NonRecursive)
-                    .map_err(|error| unwatchable(&error))?;
-                self.watched.insert(folder, identity);
+            if self.watched.contains_key(&folder) {
+                continue;
+            }
+            match self.watcher.watch(&folder, RecursiveMode::NonRecursive) {
+                Ok(()) => {
+                    self.watched.insert(folder, identity);
+                    is_more = true;
+                }
+                // It has gone meanwhile, which is seen from above.
+                Err(error) if matches!(error.kind, ErrorKind::PathNotFound) || !folder.is_dir() => {}
+                Err(error) => failed = Some(unwatchable(&error)),
             }
         }
-        Ok(())
+        failed.map_or(Ok(is_more), Err)
     }
 }
 
@@ -167,8 +184,8 @@ fn is_relevant(event: &Event, named: &HashSet<PathBuf>) -> bool {
     if matches!(event.kind, EventKind::Access(_)) {
         return false;
     }
-    // Of a folder only its coming and going matters; what has no suffix and is written to is none.
-    let may_be_folder = !matches!(
+    // A folder matters by coming and going, not by what is written to it.
+    let is_written = matches!(
         event.kind,
         EventKind::Modify(ModifyKind::Data(_) | ModifyKind::Metadata(_))
     );
@@ -178,7 +195,7 @@ fn is_relevant(event: &Event, named: &HashSet<PathBuf>) -> bool {
             named.contains(path)
                 || MANIFESTS.contains(&name.as_ref())
                 || name.ends_with(".py")
-                || (may_be_folder && !is_ignored(path) && !name.contains('.'))
+                || (!is_written && !is_ignored(path) && (!name.contains('.') || path.is_dir()))
         })
 }
 

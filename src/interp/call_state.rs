@@ -276,8 +276,11 @@ impl CallState {
             .map_or(Duration::ZERO, |deadline| deadline.limit)
             .as_secs_f64();
         let message = match (self.phase(), still_running) {
-            (Phase::Waiting, _) if self.has_no_time() => "a time limit of 0 s is over before the tool runs".to_owned(),
-            (Phase::Waiting, _) => format!("timed out after {limit} s without having started: all threads were busy"),
+            _ if self.has_no_time() => "a time limit of 0 s is over before the tool runs".to_owned(),
+            (Phase::Waiting, _) => format!(
+                "timed out after {limit} s without having started: it waited for a free thread, for the event loop, or for \
+                 its turn with a toolset"
+            ),
             (_, true) => {
                 format!("timed out after {limit} s; the tool's code is still running and may still have effects")
             }

@@ -21,6 +21,10 @@ use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread::ThreadId;
+use std::time::Duration;
+
+/// How long is waited before a loop that raised is gone on with.
+const RAISED_PAUSE: Duration = Duration::from_millis(50);
 
 /// What the loop and those who give it orders share.
 pub struct Shared {
@@ -166,8 +170,13 @@ fn run(py: Python<'_>, shared: &Arc<Shared>, watching: Presence) {
         }
         if !error.is_instance_of::<PySystemExit>(py) && !error.is_instance_of::<PyKeyboardInterrupt>(py) {
             tracing::error!(error = %invoke::internal(&error), "the event loop raised; it goes on");
+            // It may do so again at once, as without the descriptors that a tool has closed.
+            py.detach(|| std::thread::sleep(RAISED_PAUSE));
         }
     }
+    // What is asked for later is refused.
+    let reason = shared.broken.get_or_init(|| "the host was closed".to_owned());
+    shared.refuse(reason);
     if let Err(error) = event_loop.call_method0(intern!(py, "close")) {
         tracing::warn!(error = %invoke::internal(&error), "the event loop did not close");
     }

@@ -9,7 +9,7 @@ use super::fork;
 use super::handles;
 use super::interrupt;
 use super::job::Job;
-use super::render::render;
+use super::render::{not_rendered, written};
 use super::runtime::{Runtime, utf8};
 use crate::error::Error;
 use crate::model::Failure;
@@ -47,29 +47,62 @@ pub enum Ran {
     Coroutine(Py<PyAny>),
 }
 
+/// How far a call came while its tool's own code ran: its validators, its function, and what its value is written with.
+enum Reached<'py> {
+    /// A validator raised.
+    Refused(PyErr),
+    /// The tool raised.
+    Raised(PyErr),
+    /// The value could not be written.
+    Unwritten(Bound<'py, PyAny>, PyErr),
+    /// The tool returned something that the event loop has to run.
+    Coroutine(Py<PyAny>),
+    /// The call is over.
+    Ended(CallEnd),
+}
+
 /// Runs a sync tool's call on this thread.
 pub fn run_on_thread(py: Python<'_>, job: &Job) -> Ran {
-    let validated = match validate(py, job) {
-        Ok(validated) => validated,
-        Err(end) => return Ran::Ended(end),
-    };
     let identifier = thread_identifier(py);
     job.state.set_thread(identifier);
     job.state.set_phase(Phase::OnThread);
-    let step = CallContext::new(py, job).and_then(|context| {
-        let value = call_in(job, &validated, &context)?;
-        settle(py, job, value, Some(&context))
-    });
-    fork::leave_if_child(py, step.as_ref().map(drop));
+    let reached = reach(py, job);
     // From here on an interruption would hit the host or the next call.
     job.state.set_thread(0);
     if job.state.stop_reason().is_some() {
         interrupt::take_back(py, identifier);
     }
+    Ran::Ended(match reached {
+        Reached::Coroutine(coroutine) => return Ran::Coroutine(coroutine),
+        Reached::Ended(end) => end,
+        Reached::Refused(error) => rejected(py, job, error),
+        Reached::Raised(error) => failed(py, job, error),
+        Reached::Unwritten(value, error) => not_rendered(py, job, &value, error),
+    })
+}
+
+/// Runs what is the tool's own, which can be interrupted anywhere.
+fn reach<'py>(py: Python<'py>, job: &Job) -> Reached<'py> {
+    let validated = match read(py, job) {
+        Ok(validated) => validated,
+        Err(error) => return Reached::Refused(error),
+    };
+    let validated = match complete(py, job, validated) {
+        Ok(validated) => validated,
+        Err(end) => return Reached::Ended(end),
+    };
+    let step = CallContext::new(py, job).and_then(|context| {
+        let value = call_in(job, &validated, &context)?;
+        settle(py, job, value, Some(&context))
+    });
+    fork::leave_if_child(py, step.as_ref().map(drop));
     match step {
-        Ok(Step::Value(value)) => Ran::Ended(render(py, job, &value)),
-        Ok(Step::Coroutine(coroutine)) => Ran::Coroutine(coroutine.unbind()),
-        Err(error) => Ran::Ended(failed(py, job, error)),
+        Ok(Step::Value(value)) => match written(py, job, &value) {
+            Ok(end) => Reached::Ended(end),
+            Err(error) => Reached::Unwritten(value, error),
+        },
+        Ok(Step::Coroutine(coroutine)) => Reached::Coroutine(coroutine.unbind()),
+        Err(error) => Reached::Raised(error),
     }
 }
 
@@ -91,8 +124,14 @@ pub fn thread_identifier(py: Python<'_>) -> u64 {
 
 /// Reads and checks the arguments.
 pub fn validate<'py>(py: Python<'py>, job: &Job) -> Result<Validated<'py>, CallEnd> {
+    let validated = read(py, job).map_err(|error| rejected(py, job, error))?;
+    complete(py, job, validated)
+}
+
+/// Has the tool's validator read the arguments.
+fn read<'py>(py: Python<'py>, job: &Job) -> PyResult<Validated<'py>> {
     let text = || PyBytes::new(py, job.arguments.as_bytes());
-    let outcome = match &job.tool.validate {
+    match &job.tool.validate {
         Some(_) if job.tool.needs_nothing && job.arguments == EMPTY => Ok(Validated {
             positional: PyTuple::empty(py),
             keywords: PyDict::new(py),
@@ -110,8 +149,11 @@ pub fn validate<'py>(py: Python<'py>, job: &Job) -> Result<Validated<'py>, CallE
                 keywords,
             })
         }),
-    };
-    let validated = outcome.map_err(|error| rejected(py, job, error))?;
+    }
+}
+
+/// Adds the `Context` that the tool asks for, if there is time for it to run.
+fn complete<'py>(py: Python<'py>, job: &Job, validated: Validated<'py>) -> Result<Validated<'py>, CallEnd> {
     if job.state.has_no_time() {
         return Err(job.state.timed_out(false).into());
     }

@@ -16,14 +16,16 @@ use crate::error::Error;
 use crate::model::{Failure, FailureKind, Limits};
 use crate::runner::CallEnd;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
 /// The threads of one runner.
 pub struct Lanes {
     pool: Pool,
     watch: Watch,
-    event_loop: OnceLock<Result<EventLoop, String>>,
+    event_loop: OnceLock<EventLoop>,
+    /// Held while the event loop is made.
+    starting: Mutex<()>,
     tasks: Arc<Tasks>,
     is_closing: AtomicBool,
     limits: Limits,
@@ -48,6 +50,7 @@ impl Lanes {
             watch: Watch::new(lanes.clone(), limits.grace, present.clone()),
             present: present.clone(),
             event_loop: OnceLock::new(),
+            starting: Mutex::new(()),
             tasks: Arc::default(),
             is_closing: AtomicBool::new(false),
             limits,
@@ -106,15 +109,21 @@ impl Lanes {
     /// # Errors
     /// What the system said when the loop could not be made.
     pub fn event_loop(&self) -> Result<&EventLoop, Error> {
-        let event_loop = self.event_loop.get_or_init(|| {
-            EventLoop::start(&self.present, Arc::clone(&self.tasks)).map_err(|error| error.to_string())
-        });
-        event_loop.as_ref().map_err(|reason| Error::Internal(reason.clone()))
+        let _turn = match self.event_loop.get() {
+            Some(event_loop) => return Ok(event_loop),
+            None => self.starting.lock().unwrap_or_else(PoisonError::into_inner),
+        };
+        if let Some(event_loop) = self.event_loop.get() {
+            return Ok(event_loop);
+        }
+        // A loop that could not be made may be made for the next call: the system may have what it needs then.
+        let event_loop = EventLoop::start(&self.present, Arc::clone(&self.tasks))?;
+        Ok(self.event_loop.get_or_init(|| event_loop))
     }
 
     /// The event loop, if there is one.
     pub fn running_event_loop(&self) -> Option<&EventLoop> {
-        self.event_loop.get().and_then(|event_loop| event_loop.as_ref().ok())
+        self.event_loop.get()
     }
 
     /// Counts one more thread that may want the interpreter lock.

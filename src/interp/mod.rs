@@ -115,19 +115,13 @@ impl EmbeddedRunner {
 
     /// Makes the job of a call, or the reply to one that cannot be made.
     fn job(&self, request: CallRequest, sender: Option<ReplySender>) -> Result<Job, Reply> {
-        let broken = |error| Reply {
-            end: CallEnd::Broken(error),
-            logs: Vec::new(),
-        };
+        let broken = |error| Reply::from(CallEnd::Broken(error));
         if self.closed.load(Ordering::Acquire) {
             return Err(broken(Error::Closed));
         }
         fork::refuse_child().map_err(broken)?;
         let Some(tool) = self.tools.get(request.tool) else {
-            return Err(Reply {
-                end: CallEnd::Unloaded(request.arguments),
-                logs: Vec::new(),
-            });
+            return Err(CallEnd::Unloaded(request.arguments).into());
         };
         let log_bytes = self.lanes.limits().log_bytes;
         let name = Arc::clone(&tool.name);
@@ -219,10 +213,7 @@ impl Runner for EmbeddedRunner {
             }
             None if self.lanes.running_event_loop().is_some_and(EventLoop::is_current) => {
                 let reason = "a tool on the event loop cannot wait for another call; use `await host.call_async(…)`";
-                return Reply {
-                    end: CallEnd::Broken(Error::Internal(reason.to_owned())),
-                    logs: Vec::new(),
-                };
+                return CallEnd::Broken(Error::Internal(reason.to_owned())).into();
             }
             begun => begun,
         };
@@ -245,10 +236,7 @@ impl Runner for EmbeddedRunner {
                 Err(RecvTimeoutError::Timeout) if caller.gives_up() => {
                     self.lanes.cancel(&state);
                     let failure = state.stopped(call_state::StopReason::Cancelled);
-                    return Reply {
-                        end: failure.into(),
-                        logs: Vec::new(),
-                    };
+                    return CallEnd::from(failure).into();
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -286,10 +274,7 @@ fn wait(receiver: &mut mpsc::Receiver<Reply>) -> Result<Reply, RecvTimeoutError>
 
 fn unanswered() -> Reply {
     let reason = "a call was dropped without an answer".to_owned();
-    Reply {
-        end: CallEnd::Broken(Error::Internal(reason)),
-        logs: Vec::new(),
-    }
+    CallEnd::Broken(Error::Internal(reason)).into()
 }
 
 /// A future that waits for an answer. Dropped before that, it cancels the call.

@@ -7,6 +7,8 @@ use super::invoke;
 use super::job::Job;
 use super::presence::Threads;
 use super::spin;
+use crate::error::Error;
+use crate::runner::CallEnd;
 use ahash::RandomState;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use pyo3::prelude::*;
@@ -74,12 +76,17 @@ impl Pool {
     /// Queues a job, with another thread if all are taken and the size allows.
     pub fn run(&self, job: Job) {
         let jobs = self.counts.jobs.fetch_add(1, Ordering::AcqRel) + 1;
-        let threads = self.counts.threads.load(Ordering::Acquire);
-        if jobs > threads && threads < self.size {
+        if jobs > self.counts.threads.load(Ordering::Acquire) {
             self.add_thread();
         }
         // Both ends live in this pool, so the queue cannot be closed.
         drop(self.sender.send(Order::Run(job)));
+        if self.counts.threads.load(Ordering::Acquire) == 0 {
+            for job in self.withdraw() {
+                let reason = "the system gives no thread for sync tools".to_owned();
+                job.finish(CallEnd::Broken(Error::Internal(reason)));
+            }
+        }
     }
 
     /// How many threads were given up and have not come back.
@@ -118,11 +125,16 @@ impl Pool {
         }
     }
 
+    /// Makes one more thread if the size allows.
     fn add_thread(&self) {
+        let threads = &self.counts.threads;
+        let add = |number| (number < self.size).then_some(number + 1);
+        let Ok(number) = threads.fetch_update(Ordering::AcqRel, Ordering::Acquire, add) else {
+            return;
+        };
         let receiver = self.receiver.clone();
         let counts = Arc::clone(&self.counts);
         let presence = self.present.enter();
-        let number = counts.threads.fetch_add(1, Ordering::AcqRel);
         let spawned = std::thread::Builder::new()
             .name(format!("pegboard-sync-{number}"))
             .spawn(move || {

@@ -160,11 +160,11 @@ impl Reader {
         if job.state.is_answered() {
             return;
         }
+        job.state.set_phase(Phase::OnLoop);
         let validated = match invoke::validate(py, &job) {
             Ok(validated) => validated,
             Err(end) => return job.finish(end),
         };
-        job.state.set_phase(Phase::OnLoop);
         let begun = CallContext::new(py, &job).and_then(|context| {
             let value = invoke::call_in(&job, &validated, &context)?;
             Ok((invoke::settle(py, &job, value, Some(&context))?, context))

@@ -15,32 +15,37 @@ use pyo3::types::{PyBytes, PyString};
 
 /// Turns the value into text.
 pub fn render(py: Python<'_>, job: &Job, value: &Bound<'_, PyAny>) -> CallEnd {
+    written(py, job, value).unwrap_or_else(|error| not_rendered(py, job, value, error))
+}
+
+/// The same, without judging what was raised meanwhile.
+///
+/// # Errors
+/// What the code raises that the value is written with.
+pub fn written(py: Python<'_>, job: &Job, value: &Bound<'_, PyAny>) -> PyResult<CallEnd> {
     if let Some(reason) = job.state.stop_reason() {
-        return job.state.stopped(reason).into();
+        return Ok(job.state.stopped(reason).into());
     }
     if job.tool.plain_text
         && let Ok(text) = value.cast_exact::<PyString>()
         && let Ok(text) = text.to_str()
     {
-        return CallEnd::Returned(Rendered {
+        return Ok(CallEnd::Returned(Rendered {
             text: text.to_owned(),
             content: Vec::new(),
             structured: Structured::TextIsValue,
-        });
+        }));
     }
     if job.tool.plain_json
         && let Some(text) = json::plain(value)
     {
-        return CallEnd::Returned(Rendered {
+        return Ok(CallEnd::Returned(Rendered {
             text,
             content: Vec::new(),
             structured: Structured::TextIsJson,
-        });
+        }));
     }
-    match rendered(py, &job.tool, value) {
-        Ok(rendered) => CallEnd::Returned(rendered),
-        Err(error) => not_rendered(py, job, value, error),
-    }
+    rendered(py, &job.tool, value).map(CallEnd::Returned)
 }
 
 fn rendered(py: Python<'_>, tool: &ToolHandle, value: &Bound<'_, PyAny>) -> PyResult<Rendered> {
@@ -81,7 +86,12 @@ fn rendered(py: Python<'_>, tool: &ToolHandle, value: &Bound<'_, PyAny>) -> PyRe
     })
 }
 
-fn not_rendered(py: Python<'_>, job: &Job, value: &Bound<'_, PyAny>, error: PyErr) -> CallEnd {
+/// What it means that a value could not be written.
+pub fn not_rendered(py: Python<'_>, job: &Job, value: &Bound<'_, PyAny>, error: PyErr) -> CallEnd {
+    // Whatever was raised then, pydantic's own exception included, may come of the interruption.
+    if let Some(reason) = job.state.stop_reason() {
+        return job.state.stopped(reason).into();
+    }
     // A tool may also return its dialect's wish to stop.
     let stops = job
         .tool

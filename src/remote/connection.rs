@@ -6,6 +6,7 @@ use super::answer;
 use super::calls::Calls;
 use super::child::{Launch, Process, end_group};
 use super::client::Client;
+use super::ending::{cancelled, over, timed_out};
 use super::http;
 use super::listing::{self, Listing};
 use super::tail::Tail;
@@ -22,7 +23,7 @@ use std::process::ExitStatus;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tokio::sync::{Notify, oneshot};
-use tokio::time::{Instant, sleep_until, timeout};
+use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
 /// How long a start may take if nobody says.
@@ -234,19 +235,21 @@ impl Connection {
         let params = CallToolRequestParams::new(sent.tool).with_arguments(sent.arguments);
         let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
         let options = PeerRequestOptions::no_options();
-        let mut request = match self.peer.send_request_with_option(request, options).await {
+        let late = over(sent.deadline);
+        tokio::pin!(late);
+        // A server that reads nothing may not even take the request.
+        let asked = tokio::select! {
+            asked = self.peer.send_request_with_option(request, options) => asked,
+            () = &mut late => return CallEnd::from(timed_out(sent.deadline)).into(),
+            _ = &mut given_up => return CallEnd::from(cancelled()).into(),
+        };
+        let mut request = match asked {
             Ok(request) => request,
             Err(error) => return self.failed(&error).await.into(),
         };
         let running = self
             .calls
             .begin(request.progress_token.clone(), sent.log_bytes, sent.progress);
-        let late = async {
-            match sent.deadline {
-                Some(deadline) => sleep_until(deadline.at.into()).await,
-                None => std::future::pending().await,
-            }
-        };
         let end = tokio::select! {
             biased;
             answer = &mut request.rx => match answer {
@@ -255,13 +258,13 @@ impl Connection {
                 Err(_) => self.failed(&ServiceError::TransportClosed).await,
             },
             () = self.ended.cancelled() => self.failed(&ServiceError::TransportClosed).await,
-            () = late => {
+            () = &mut late => {
                 let _ = timeout(CANCEL_TIME, request.cancel(Some("timed out".to_owned()))).await;
                 timed_out(sent.deadline).into()
             }
             _ = &mut given_up => {
                 let _ = timeout(CANCEL_TIME, request.cancel(Some("the caller gave up".to_owned()))).await;
-                Failure::new(FailureKind::Cancelled, "the call was cancelled").into()
+                cancelled().into()
             }
         };
         Reply {
@@ -355,15 +358,6 @@ pub fn terminate(connection: &Connection) {
     end_group(connection.group, Signal::TERM);
 }
 
-/// The failure of a call that took too long.
-pub fn timed_out(deadline: Option<Deadline>) -> Failure {
-    let limit = deadline.map_or(0.0, |deadline| deadline.limit.as_secs_f64());
-    let message = format!("timed out after {limit} s; the server was told to stop, but may still be at it");
-    let mut failure = Failure::new(FailureKind::TimedOut, message);
-    failure.still_running = true;
-    failure
-}
-
 fn how(status: ExitStatus) -> String {
     match (status.code(), status.signal()) {
         (Some(code), _) => format!("ended with exit status {code}"),
@@ -387,10 +381,4 @@ fn innermost(error: &dyn std::error::Error) -> String {
         current = source;
     }
     current.to_string()
-}
-
-impl From<CallEnd> for Reply {
-    fn from(end: CallEnd) -> Self {
-        Self { end, logs: Vec::new() }
-    }
 }

@@ -8,6 +8,7 @@ mod calls;
 mod child;
 mod client;
 mod connection;
+mod ending;
 mod http;
 mod listing;
 mod server;
@@ -18,7 +19,7 @@ pub use server::ServerSource;
 
 use crate::diagnostic::Diagnostic;
 use crate::error::Error;
-use crate::model::{Failure, FailureKind, Limits, Problem};
+use crate::model::{Limits, Problem};
 use crate::runner::{
     BoxFuture, CallEnd, CallRequest, LoadRequest, Loaded, LoadedTool, Rejection, Reply, Runner, ToolKey, WaitingCaller,
 };
@@ -218,8 +219,7 @@ impl Runner for RemoteRunner {
                 Err(RecvTimeoutError::Disconnected) => return CallEnd::Broken(Error::Closed).into(),
                 Err(RecvTimeoutError::Timeout) if caller.gives_up() => {
                     drop(waiting);
-                    let failure = Failure::new(FailureKind::Cancelled, "the call was cancelled");
-                    return CallEnd::from(failure).into();
+                    return CallEnd::from(ending::cancelled()).into();
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }

@@ -3,7 +3,8 @@
 //! Its tools stay known whatever becomes of it. A call is sent once: one that was under way at the end of the server
 //! fails, and is not sent again.
 
-use super::connection::{self, Connection, Life, Sent, StartProblem, timed_out};
+use super::connection::{self, Connection, Life, Sent, StartProblem};
+use super::ending::{cancelled, over, timed_out};
 use super::listing::Listing;
 use crate::diagnostic::{Diagnostic, DiagnosticCode, Severity};
 use crate::model::{Failure, FailureKind, ServerDefinition, Transport};
@@ -105,21 +106,23 @@ impl Server {
         let mut was_up = false;
         loop {
             self.stage.send_replace(Stage::Starting);
-            let begun = Instant::now();
             let opening = connection::open(&self.source.definition, &self.source.environment, self.grace);
             let opened = tokio::select! {
                 opened = opening => opened,
                 () = self.closing.cancelled() => return self.gone("the host was closed".to_owned()),
             };
+            let mut is_settled = false;
             let ending = match opened {
                 Ok((connection, life, listing)) => {
                     was_up = true;
+                    let up = Instant::now();
                     self.learn(listing);
                     self.stage.send_replace(Stage::Up(Arc::clone(&connection)));
-                    match self.serve(&connection, life).await {
-                        Some(ending) => ending,
-                        None => return self.gone("the host was closed".to_owned()),
-                    }
+                    let Some(ending) = self.serve(&connection, life).await else {
+                        return self.gone("the host was closed".to_owned());
+                    };
+                    is_settled = up.elapsed() > SETTLED;
+                    ending
                 }
                 Err(problem) if !was_up => {
                     let gone = problem.what.clone();
@@ -128,7 +131,7 @@ impl Server {
                 }
                 Err(problem) => problem.what,
             };
-            early_ends = if begun.elapsed() > SETTLED { 0 } else { early_ends + 1 };
+            early_ends = if is_settled { 0 } else { early_ends + 1 };
             if !self.pause(ending, early_ends).await {
                 return self.gone("the host was closed".to_owned());
             }
@@ -196,12 +199,7 @@ impl Server {
     pub async fn call(&self, sent: Sent, mut given_up: oneshot::Receiver<()>) -> Reply {
         let mut stage = self.stage.subscribe();
         let deadline = sent.deadline;
-        let late = async {
-            match deadline {
-                Some(deadline) => sleep_until(deadline.at.into()).await,
-                None => std::future::pending().await,
-            }
-        };
+        let late = over(deadline);
         let ready = async {
             loop {
                 let now = stage.borrow_and_update().clone();
@@ -232,7 +230,7 @@ impl Server {
                 failure.still_running = false;
                 Err(failure)
             }
-            _ = &mut given_up => Err(Failure::new(FailureKind::Cancelled, "the call was cancelled")),
+            _ = &mut given_up => Err(cancelled()),
         };
         match ready {
             Ok(connection) => connection.call(sent, given_up).await,

@@ -127,7 +127,7 @@ impl Metrics {
         self.refusals.get_or_create(&RefusalLabels { code }).inc();
     }
 
-    /// Counts an HTTP connection for as long as the answer lives.
+    /// Counts an HTTP connection until the returned value is dropped.
     #[must_use]
     pub fn connected(&self) -> Connected {
         self.connections.inc();

@@ -53,7 +53,7 @@ fn what_is_special_about_a_tool_is_told() {
     nap
       Sleep on the event loop.
 
-    defined in tests/tools/misbehaving/lingering.py:32, dialect pegboard
+    defined in tests/tools/misbehaving/lingering.py:35, dialect pegboard
     it runs on the event loop
 
     parameters schema

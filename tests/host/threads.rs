@@ -38,6 +38,29 @@ async fn native_code_over_its_time_is_said_to_be_still_running() {
 }
 
 #[tokio::test]
+async fn validators_and_serializers_are_a_part_of_the_tool() {
+    let host = host("misbehaving").await;
+    for (tool, arguments) in [("checked_for_ever", r#"{"number":1}"#), ("written_for_ever", "{}")] {
+        let failure = failure(&host, tool, arguments, FailureKind::TimedOut).await;
+        assert!(!failure.still_running, "{tool}: {failure}");
+        assert!(failure.message.contains("was stopped"), "{tool}: {failure}");
+        assert_eq!(value(&host, "count_up", "{}").await, json!(20_000), "after {tool}");
+    }
+    host.close().await;
+}
+
+#[tokio::test]
+async fn a_limit_beyond_the_end_of_time_is_none() {
+    let built = Host::builder()
+        .source(tools("misbehaving"))
+        .timeout(Some(Duration::MAX))
+        .build();
+    let host = built.await.unwrap();
+    assert_eq!(value(&host, "count_up", "{}").await, json!(20_000));
+    host.close().await;
+}
+
+#[tokio::test]
 async fn sync_tools_are_refused_while_too_many_threads_are_stuck() {
     let limits = Limits {
         stuck_threads: 1,

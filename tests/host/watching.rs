@@ -23,7 +23,8 @@ fn say(word: &str) -> String {
 /// Waits until the tool says the word.
 async fn heard(host: &Host, told: &mut UnboundedReceiver<Reloaded>, word: &str) {
     while !names(host).contains(&"say".to_owned()) || text(host, "say").await != word {
-        told.recv().await.unwrap();
+        let reloaded = tokio::time::timeout(Duration::from_secs(60), told.recv()).await;
+        assert!(matches!(reloaded, Ok(Some(_))), "the change is seen within a minute");
     }
 }
 

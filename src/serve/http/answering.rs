@@ -21,6 +21,9 @@ use tower_service::Service;
 /// Room in a body for what stands around a call's arguments.
 const ENVELOPE_BYTES: usize = 64 * 1024;
 
+/// How many requests may be allowed at one time; more is as good as no limit.
+const MOST_REQUESTS: usize = 1_000_000;
+
 /// Everything that answering needs. Lives as long as the door.
 pub struct Answering {
     router: Router,
@@ -33,7 +36,8 @@ pub struct Answering {
 }
 
 impl Answering {
-    pub fn new(host: Host, metrics: Arc<Metrics>, guard: Guard, settings: HttpSettings) -> Arc<Self> {
+    pub fn new(host: Host, metrics: Arc<Metrics>, guard: Guard, mut settings: HttpSettings) -> Arc<Self> {
+        settings.requests = settings.requests.min(MOST_REQUESTS);
         let body_limit = host.limits().argument_bytes.saturating_add(ENVELOPE_BYTES);
         let sessions = Arc::new(Sessions::new(&settings));
         let mcp = sessions.service(host.clone(), Arc::clone(&metrics), body_limit);
@@ -67,7 +71,7 @@ impl Answering {
         self.refused(Refusal::overloaded("too many connections are open").closing())
     }
 
-    /// Counts a connection for as long as the answer lives.
+    /// Counts a connection until the returned value is dropped.
     pub fn connected(&self) -> Connected {
         self.metrics.connected()
     }

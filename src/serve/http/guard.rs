@@ -70,7 +70,8 @@ impl Guard {
         let name = host.host();
         let bare = name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
         if let Ok(address) = bare.unwrap_or(name).parse::<IpAddr>() {
-            return self.is_open || address.is_loopback();
+            let is_named = || self.names.iter().any(|name| name.parse() == Ok(address));
+            return self.is_open || address.is_loopback() || is_named();
         }
         let name = name.to_ascii_lowercase();
         name == "localhost" || self.names.contains(&name)

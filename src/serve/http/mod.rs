@@ -1,8 +1,8 @@
 //! Owns the HTTP door: MCP, a JSON API, its description, metrics and a page to try tools on.
 //!
-//! What happens to a request, in order: `connections` reads its head, `guard` says who may ask, `body` reads the rest,
-//! `answering` limits how many are answered at one time, and `api` or MCP's service
-//! answers. Must not run tools by itself: the host does.
+//! What happens to a request, in order: `connections` reads its head, `guard` says who may ask, `answering` limits how
+//! many are answered at one time, `body` reads the rest, and `api` or MCP's service answers. Must not run tools by itself:
+//! the host does.
 
 mod answering;
 mod api;

@@ -6,6 +6,9 @@ import subprocess
 import sys
 import threading
 import time
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, field_serializer
 
 from pegboard import Context, tool
 
@@ -118,3 +121,32 @@ def count_up() -> int:
     while number < 20_000:
         number += 1
     return number
+
+
+def for_ever(value: int) -> int:
+    """Check for ever."""
+    while True:
+        pass
+
+
+@tool(timeout_seconds=0.2)
+def checked_for_ever(number: Annotated[int, AfterValidator(for_ever)]) -> int:
+    """Take what is never found to be valid."""
+    return number
+
+
+class Endless(BaseModel):
+    """Written for ever."""
+
+    number: int = 1
+
+    @field_serializer("number")
+    def write(self, value: int) -> int:
+        """Write for ever."""
+        return for_ever(value)
+
+
+@tool(timeout_seconds=0.2)
+def written_for_ever() -> Endless:
+    """Return what never comes to be text."""
+    return Endless()

@@ -160,6 +160,25 @@ impl<'py> FromPyObject<'_, 'py> for GivenCall {
     }
 }
 
+/// A batch: anything that can be iterated over.
+pub struct GivenCalls(Vec<GivenCall>);
+
+impl GivenCalls {
+    /// The calls that they stand for.
+    pub fn into_calls(self, py: Python<'_>) -> PyResult<Vec<Call>> {
+        self.0.into_iter().map(|call| call.into_call(py)).collect()
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for GivenCalls {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let calls = given.try_iter()?.map(|call| call?.extract());
+        calls.collect::<PyResult<_>>().map(Self)
+    }
+}
+
 fn unusable() -> PyErr {
     PyTypeError::new_err(
         "a call must be a Call, (tool, arguments), (tool, arguments, call_id), or a dict with tool, arguments and call_id",

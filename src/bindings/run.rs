@@ -1,6 +1,6 @@
 //! Owns `Run` and `PendingCall` as Python sees them.
 
-use super::arguments::{self, GivenArguments, GivenCall, GivenTool};
+use super::arguments::{self, GivenArguments, GivenCalls, GivenTool};
 use super::bridge;
 use super::exceptions::to_exception;
 use super::outcome::Outcome;
@@ -63,21 +63,15 @@ impl Run {
     /// Runs several calls while this thread waits, and answers them in their order.
     ///
     /// An item is an `Outcome`, a `PendingCall`, or the exception that the call ended with.
-    fn call_all<'py>(&self, py: Python<'py>, calls: Vec<GivenCall>) -> PyResult<Bound<'py, PyList>> {
-        let calls = calls
-            .into_iter()
-            .map(|call| call.into_call(py))
-            .collect::<PyResult<Vec<_>>>()?;
+    fn call_all<'py>(&self, py: Python<'py>, calls: GivenCalls) -> PyResult<Bound<'py, PyList>> {
+        let calls = calls.into_calls(py)?;
         let results = wait::for_future(py, self.inner.call_all(calls))?;
         results_to_python(py, results)
     }
 
     /// The same without holding up the caller's event loop.
-    fn call_all_async<'py>(&self, py: Python<'py>, calls: Vec<GivenCall>) -> PyResult<Bound<'py, PyAny>> {
-        let calls = calls
-            .into_iter()
-            .map(|call| call.into_call(py))
-            .collect::<PyResult<Vec<_>>>()?;
+    fn call_all_async<'py>(&self, py: Python<'py>, calls: GivenCalls) -> PyResult<Bound<'py, PyAny>> {
+        let calls = calls.into_calls(py)?;
         let run = Arc::clone(&self.inner);
         bridge::awaitable(py, async move { run.call_all(calls).await }, |py, results| {
             results_to_python(py, results).map(|results| results.into_any().unbind())

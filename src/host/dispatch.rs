@@ -117,6 +117,7 @@ fn named(inner: &Inner, entry: &Entry, (call_id, tool): (String, ToolName), mut 
         text: shaped.text,
         content: shaped.content,
         structured: shaped.structured,
+        whole: shaped.whole,
         failure: shaped.failure.map(Box::new),
         stop: shaped.stop,
         repairs: Vec::new(),

@@ -9,6 +9,9 @@ use crate::runner::{Loaded, LoadedTool, SourceFiles, ToolKey};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+/// What is said of a file whose tools go on as they were.
+const KEPT: &str = "; what it offered before is offered still";
+
 /// One source as it was loaded.
 #[derive(Clone)]
 pub struct LoadedSource {
@@ -106,6 +109,7 @@ impl LoadedSource {
             self.loaded.modules.extend(modules.cloned());
         }
         for tool in kept {
+            self.tell_kept(&tool);
             self.insert(tool);
         }
         if self.is_like(&old) {
@@ -138,6 +142,20 @@ impl LoadedSource {
             .chain(found)
             .filter(|found| is_loss(found));
         !is_there && losses.any(|loss| is_about(loss, |path| file.is_some_and(|file| file.starts_with(path))))
+    }
+
+    /// Says at the faults of a tool's file that the tool is offered as it was.
+    fn tell_kept(&mut self, tool: &LoadedTool) {
+        let LoadedTool { definition, .. } = tool;
+        let file = definition.source.path.as_deref();
+        for diagnostic in self.loaded.diagnostics.iter_mut().filter(|found| is_loss(found)) {
+            diagnostic.tools.retain(|name| *name != definition.name);
+            if is_about(diagnostic, |path| file.is_some_and(|file| file.starts_with(path)))
+                && !diagnostic.message.ends_with(KEPT)
+            {
+                diagnostic.message.push_str(KEPT);
+            }
+        }
     }
 
     /// Puts a tool in the place that its file has.

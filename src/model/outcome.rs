@@ -21,8 +21,11 @@ pub struct Outcome {
     pub text: String,
     /// Blocks beside the text, such as images; empty when the text says it all.
     pub content: Vec<Content>,
-    /// How the value can be had as JSON.
+    /// How the value can be had as JSON. Of one that is too long for a model, large parts are `{"$offloaded": path, "chars":
+    /// count}`: the file holds the text of a string, or the JSON of anything else.
     pub structured: Structured,
+    /// The whole value as JSON, if parts of it moved to files.
+    pub whole: Option<String>,
     /// Why there is no value.
     pub failure: Option<Box<Failure>>,
     /// Whether the tool asked to end the run.

@@ -56,6 +56,8 @@ pub struct Shaped {
     pub content: Vec<Content>,
     /// How the value can be had as JSON.
     pub structured: Structured,
+    /// The whole value as JSON, if parts of it moved to files.
+    pub whole: Option<String>,
     /// Why there is no value.
     pub failure: Option<Failure>,
     /// Whether the tool asked to end the run.
@@ -72,6 +74,7 @@ impl Shaped {
             text,
             content,
             structured,
+            whole: None,
             failure: None,
             stop: false,
             truncated: None,
@@ -142,11 +145,13 @@ fn shape_long(mut text: String, content: Vec<Content>, mut structured: Structure
         replace_text(&mut text, summary, &mut structured);
         offload = Some(place);
     }
+    let mut whole = None;
     if let Some(store) = &store {
-        structured = structured::bound(structured, store);
+        (structured, whole) = structured::bound(structured, store);
     }
     let content = blocks::bound(content, facts.truncate(), store.as_ref());
     Shaped {
+        whole,
         truncated,
         offload,
         ..Shaped::whole(text, content, structured)

@@ -15,14 +15,12 @@ const MOST_PARTS: usize = 30;
 /// What a replacement takes beside the path.
 const REPLACEMENT_CHARACTERS: usize = 200;
 
-/// The same value, within the limit.
-pub(super) fn bound(structured: Structured, store: &Store<'_>) -> Structured {
-    let Structured::Json(text) = structured else {
-        return structured;
+/// The same value, within the limit, and the whole one as JSON if that is another.
+pub(super) fn bound(structured: Structured, store: &Store<'_>) -> (Structured, Option<String>) {
+    let text = match structured {
+        Structured::Json(text) if count_beyond(&text, store.limit).is_some() => text,
+        within => return (within, None),
     };
-    if count_beyond(&text, store.limit).is_none() {
-        return Structured::Json(text);
-    }
     let parts = Parts {
         store,
         smallest: (store.limit / MOST_PARTS).max(REPLACEMENT_CHARACTERS),
@@ -32,7 +30,7 @@ pub(super) fn bound(structured: Structured, store: &Store<'_>) -> Structured {
         // Nested deeper than the parser goes: the text still is what the tool returned.
         Err(_) => parts.replacement(&text),
     };
-    Structured::Json(bounded.to_string())
+    (Structured::Json(bounded.to_string()), Some(text))
 }
 
 struct Parts<'a> {

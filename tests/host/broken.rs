@@ -61,6 +61,8 @@ async fn only_the_tools_of_a_broken_file_stay_as_they_were_and_in_their_place() 
     assert_eq!(names(&host), ["a", "b", "other"]);
     assert_eq!((&*text(&host, "a").await, &*text(&host, "b").await), ("A2", "B"));
     assert_eq!(codes(&host), [DiagnosticCode::SyntaxError]);
+    let told = host.diagnostics()[0].message.clone();
+    assert!(told.ends_with("what it offered before is offered still"), "{told}");
     fs::remove_file(folder.path().join("b.py")).unwrap();
     assert!(host.reload().await.unwrap());
     assert_eq!(names(&host), ["a", "other"]);

@@ -136,6 +136,50 @@ def test_a_method_that_the_module_offers_is_not_misplaced(load_text):
     assert loaded.names == ["method"]
 
 
+def test_a_tool_under_another_decorator_is_told(load_text):
+    loaded = load_text(
+        "import functools\n"
+        "from pegboard import tool\n"
+        "def logged(function):\n"
+        "    @functools.wraps(function)\n"
+        "    def wrapper(*args, **kwargs):\n"
+        "        return function(*args, **kwargs)\n"
+        "    return wrapper\n"
+        "@logged\n"
+        "@tool\n"
+        "def lost(a: int) -> int:\n"
+        "    return a\n"
+        "@functools.cache\n"
+        "@tool\n"
+        "def cached(a: int) -> int:\n"
+        "    return a\n"
+        "@tool\n"
+        "@logged\n"
+        "def right(a: int) -> int:\n"
+        "    return a\n"
+        "again = functools.cache(right)\n",
+        compat="builtin",
+    )
+    assert loaded.names == ["right"]
+    found = [(each["code"], each["severity"], each["line"], each["tools"]) for each in loaded.diagnostics]
+    assert found == [
+        ("decorator_misplaced", "error", 10, ["lost"]),
+        ("decorator_misplaced", "error", 14, ["cached"]),
+    ]
+
+
+def test_a_method_that_returns_nothing_is_fine(load_text):
+    loaded = load_text(
+        "from pegboard import Toolset, tool_method\n"
+        "class Set(Toolset):\n"
+        "    @tool_method\n"
+        "    def clear(self) -> None:\n"
+        "        'Clear.'\n",
+        compat="builtin",
+    )
+    assert loaded.diagnostics == []
+
+
 def test_a_class_without_tools_is_not_built(toolsets):
     assert about(toolsets, "without_tools.py") == []
 

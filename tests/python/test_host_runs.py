@@ -36,6 +36,12 @@ def test_other_forms_are_a_type_error_that_names_them(host, call):
         run.call_all([call])
 
 
+def test_a_batch_is_anything_that_can_be_iterated_over(host):
+    with host.run() as run:
+        results = run.call_all(("add", {"a": number}) for number in range(3))
+    assert [result.text for result in results] == ["1", "2", "3"]
+
+
 def test_results_are_in_call_order_and_errors_stand_in_their_places(host):
     with host.run() as run:
         slow, unknown, wrong, quick = run.call_all(

@@ -11,6 +11,7 @@ fn outcome(text: &str) -> Outcome {
         text: text.to_owned(),
         content: Vec::new(),
         structured: Structured::TextIsValue,
+        whole: None,
         failure: None,
         stop: false,
         repairs: Vec::new(),

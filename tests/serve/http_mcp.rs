@@ -122,7 +122,7 @@ async fn more_sessions_than_the_limit_are_asked_to_come_back() {
     let closing = server
         .request(Method::DELETE, "/mcp")
         .header("mcp-session-id", &first.headers()["mcp-session-id"]);
-    assert!(closing.send().await.unwrap().status().is_success());
+    assert_eq!(closing.send().await.unwrap().status(), 204);
     until_sessions(&server, 0).await;
     assert_eq!(initialize(&server).await.status(), 200);
 }

@@ -45,6 +45,18 @@ fn a_value_is_sent_as_what_was_published_and_as_text() {
 }
 
 #[test]
+fn what_is_too_long_for_a_model_stays_whole_for_a_program() {
+    let mut session = Session::open("protocol");
+    let many = session.call("numbers", &json!({"count": 10_000}));
+    assert_eq!(many["isError"], false);
+    let expected: Vec<u32> = (0..10_000).collect();
+    assert_eq!(many["structuredContent"], json!({"result": expected}));
+    let text = texts(&many)[0];
+    assert!(text.len() < 40_000 && text.contains("tool-output"), "{text}");
+    session.end();
+}
+
+#[test]
 fn a_list_is_one_block_and_nothing_is_a_block_too() {
     let mut session = Session::open("protocol");
     let none = session.call("none", &json!({}));

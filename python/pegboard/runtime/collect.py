@@ -45,6 +45,8 @@ class Found:
 
 
 # By exact type: an object of the file's own may fail when it is asked for its class.
+_DECORATORS = 10
+"""How many decorators above one another are looked through."""
 _NEVER_OWNED = frozenset(
     {ModuleType, str, int, float, bool, bytes, type(None), list, dict, tuple, set, frozenset}
 )
@@ -158,7 +160,7 @@ class _Search:
         return Found(value, name, candidate.module, candidate.file, candidate.line, name, candidate.dialect)
 
     def find_misplaced(self, files: Sequence[_File]) -> None:
-        """Decorated functions in classes that are no toolsets: nothing would ever call them."""
+        """Decorated functions that nothing would ever call: in other classes, or under other decorators."""
         owned = [
             entry.cls for file in files for entry in file.entries.values() if isinstance(entry, Candidate)
         ]
@@ -166,7 +168,10 @@ class _Search:
             module = file.imported.module
             if module is None:
                 continue
-            for position, (_, cls) in enumerate(list(vars(module).items())):
+            for position, (variable, cls) in enumerate(list(vars(module).items())):
+                inner = self._covered(cls)
+                if inner is not None and not variable.startswith("__"):
+                    file.entries.setdefault(position, _covered(file.imported.path, variable, inner))
                 if (
                     not _is_class(cls)
                     or _module_of(cls) != module.__name__
@@ -182,6 +187,20 @@ class _Search:
                     if _is_class(inner) or id(inner) in self.seen or self.owner(inner) is None:
                         continue
                     file.entries.setdefault(position, _misplaced(file.imported.path, cls, name, inner))
+
+    def _covered(self, value: object) -> object | None:
+        """The tool that another decorator has made something else of, unless it is offered by itself."""
+        if _is_class(value) or type(value) in _NEVER_OWNED or self.owner(value) is not None:
+            return None
+        inner = value
+        for _ in range(_DECORATORS):
+            members: dict[str, object] = getattr(inner, "__dict__", {})
+            inner = members.get("__wrapped__")
+            if inner is None or id(inner) in self.seen:
+                return None
+            if self.owner(inner) is not None:
+                return inner
+        return None
 
     def nothing_in(self, imported: Imported) -> Finding | None:
         path = imported.path
@@ -219,4 +238,15 @@ def _misplaced(path: str, cls: type, name: str, value: Any) -> Finding:
         hint=f"derive {cls.__name__} from Toolset and decorate the method with @tool_method,"
         " or move the function out of the class",
         tools=[name],
+    )
+
+
+def _covered(path: str, variable: str, value: Any) -> Finding:
+    return error(
+        "decorator_misplaced",
+        f"another decorator stands above the one that makes {variable!r} a tool, so nothing offers it",
+        path=path,
+        line=function_line(value),
+        hint="put the tool's decorator above all others",
+        tools=[variable],
     )

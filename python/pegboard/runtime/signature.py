@@ -118,7 +118,7 @@ def _declared(function: Callable[..., Any]) -> inspect.Signature:
 
 def _unshadowed(annotation: Any, owner: type | None) -> Any:
     """The builtin type, where a method of the same name stands in its place."""
-    if owner is None or isinstance(annotation, str | type):
+    if owner is None or annotation is None or isinstance(annotation, str | type):
         return annotation
     for scope in owner.__mro__:
         for name, value in vars(scope).items():

@@ -11,7 +11,7 @@ use crate::serve::metrics::{Connected, Metrics};
 use axum::Router;
 use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, X_CONTENT_TYPE_OPTIONS};
-use axum::http::{HeaderValue, Method, Request};
+use axum::http::{HeaderValue, Method, Request, StatusCode};
 use axum::response::{IntoResponse, Response};
 use hyper::body::Incoming;
 use std::sync::Arc;
@@ -115,7 +115,12 @@ impl Answering {
         self.sessions.admit(&parts, &whole).await?;
         let permit = permit.filter(|_| !Sessions::is_stream(&parts, &whole));
         let request = Request::from_parts(parts, Body::from(whole));
-        let Ok(response) = self.router.clone().call(request).await;
+        let ends_session = request.method() == Method::DELETE;
+        let Ok(mut response) = self.router.clone().call(request).await;
+        if ends_session && response.status() == StatusCode::ACCEPTED {
+            // The session is closed by now, and clients take anything but 200 and 204 for a failure.
+            *response.status_mut() = StatusCode::NO_CONTENT;
+        }
         Ok(match permit {
             Some(permit) => body::holding(response, permit),
             None => response,

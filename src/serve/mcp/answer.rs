@@ -17,7 +17,12 @@ pub fn of(outcome: &Outcome, output: Option<&Output>) -> CallToolResult {
     let Some(output) = output else {
         return CallToolResult::success(blocks(outcome));
     };
-    let Some(value) = outcome.structured() else {
+    // Programs read this, and hold it against the schema: it stays whole where a model gets both ends and a path.
+    let whole = outcome
+        .whole
+        .as_deref()
+        .and_then(|whole| serde_json::from_str(whole).ok());
+    let Some(value) = whole.or_else(|| outcome.structured()) else {
         // Such as pictures beside a text: there is nothing that a schema could be about.
         return misfit("the value has no form in JSON, which the tool's output schema asks for");
     };

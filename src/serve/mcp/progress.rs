@@ -60,7 +60,7 @@ pub async fn told<T>(
 ) -> T {
     let mut call = pin!(call);
     let mut last = Progress {
-        done: 0.0,
+        done: -STEP,
         total: None,
         message: None,
     };
@@ -84,7 +84,7 @@ async fn tell(peer: &Peer<RoleServer>, token: &ProgressToken, last: &mut Progres
     let done = if report.done > last.done {
         report.done
     } else {
-        last.done + STEP
+        (last.done + STEP).max(0.0)
     };
     *last = Progress { done, ..report };
     let mut told = ProgressNotificationParam::new(token.clone(), done);

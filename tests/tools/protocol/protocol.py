@@ -48,6 +48,12 @@ def many() -> list[dict[str, int]]:
 
 
 @tool
+def numbers(count: int) -> list[int]:
+    """Return many numbers."""
+    return list(range(count))
+
+
+@tool
 def nothing() -> None:
     """Return nothing."""
 

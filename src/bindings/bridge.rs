@@ -6,20 +6,17 @@
 //! interpreter lock, and waiting for that takes longer than most tools.
 
 use super::reactor;
+use crate::interp::inbox::Inbox;
 use crate::interp::spin;
-use crate::interp::waker::Waker;
 use ahash::RandomState;
-use crossbeam_queue::SegQueue;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use std::collections::HashMap;
 use std::future::Future;
-use std::iter;
 use std::mem;
 use std::os::fd::RawFd;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Wake};
 use std::thread::{self, ThreadId};
@@ -37,26 +34,15 @@ struct Open {
     awaited: Py<PyAny>,
 }
 
-/// Which futures were woken; any thread may add to them.
-struct Woken {
-    numbers: SegQueue<usize>,
-    /// Whether the loop was woken and has not looked yet.
-    is_told: AtomicBool,
-    waker: Waker,
-}
-
 /// Wakes one future of a bridge.
 struct Call {
     number: usize,
-    woken: Arc<Woken>,
+    woken: Arc<Inbox<usize>>,
 }
 
 impl Wake for Call {
     fn wake(self: Arc<Self>) {
-        self.woken.numbers.push(self.number);
-        if !self.woken.is_told.swap(true, Ordering::AcqRel) {
-            self.woken.waker.wake();
-        }
+        self.woken.push(self.number);
     }
 }
 
@@ -71,7 +57,8 @@ pub struct Bridge {
     thread: ThreadId,
     /// When the loop last got to it.
     turned: Mutex<Instant>,
-    woken: Arc<Woken>,
+    /// The numbers of those that were woken.
+    woken: Arc<Inbox<usize>>,
 }
 
 /// Makes an awaitable of the running event loop that ends as `future` does; `show` turns its answer into a value or an
@@ -107,17 +94,13 @@ impl Bridge {
             open: Mutex::default(),
             thread: thread::current().id(),
             turned: Mutex::new(Instant::now()),
-            woken: Arc::new(Woken {
-                numbers: SegQueue::new(),
-                is_told: AtomicBool::new(false),
-                waker: Waker::new()?,
-            }),
+            woken: Arc::new(Inbox::new()?),
         })
     }
 
     /// The descriptor that becomes readable when a future was woken.
     fn fileno(&self) -> RawFd {
-        self.woken.waker.descriptor()
+        self.woken.descriptor()
     }
 
     /// Begins what was asked for, when the loop gets to it.
@@ -138,14 +121,13 @@ impl Bridge {
     /// Goes on with the futures that were woken.
     fn turn(&self, py: Python<'_>) -> PyResult<()> {
         *lock(&self.turned) = Instant::now();
-        if self.woken.is_told.load(Ordering::Acquire) {
-            self.woken.waker.reset();
-            self.woken.is_told.store(false, Ordering::Release);
-        }
+        self.woken.look();
         let ended = py.detach(|| {
-            let numbers = iter::from_fn(|| self.woken.numbers.pop());
             // One that is not open was cancelled.
-            let open = numbers.filter_map(|number| Some((number, lock(&self.open).remove(&number)?)));
+            let open = self
+                .woken
+                .take()
+                .filter_map(|number| Some((number, lock(&self.open).remove(&number)?)));
             spin::without(|| {
                 open.filter_map(|(number, open)| self.poll(number, open))
                     .collect::<Vec<_>>()

@@ -4,17 +4,16 @@
 //! `asyncio.Task`; stepping coroutines by hand would break `asyncio.timeout` and `TaskGroup`.
 
 use super::heartbeat::{Heartbeat, Watched};
+use super::inbox::Inbox;
 use super::invoke;
 use super::job::Job;
 use super::order::Order;
 use super::presence::{Presence, Threads};
 use super::reader::Reader;
 use super::tasks::Tasks;
-use super::waker::Waker;
 use crate::diagnostic::Diagnostic;
 use crate::error::Error;
 use crate::runner::CallEnd;
-use crossbeam_queue::SegQueue;
 use pyo3::exceptions::{PyKeyboardInterrupt, PySystemExit};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -28,10 +27,7 @@ const RAISED_PAUSE: Duration = Duration::from_millis(50);
 
 /// What the loop and those who give it orders share.
 pub struct Shared {
-    pub queue: SegQueue<Order>,
-    /// Whether the loop was woken and has not looked yet.
-    pub woken: AtomicBool,
-    pub waker: Waker,
+    pub orders: Inbox<Order>,
     pub tasks: Arc<Tasks>,
     pub heartbeat: Arc<Heartbeat>,
     /// Whether the loop is to be left.
@@ -42,10 +38,7 @@ pub struct Shared {
 
 impl Shared {
     fn push(&self, order: Order) {
-        self.queue.push(order);
-        if !self.woken.swap(true, Ordering::AcqRel) {
-            self.waker.wake();
-        }
+        self.orders.push(order);
         if let Some(reason) = self.broken.get() {
             self.refuse(reason);
         }
@@ -60,8 +53,7 @@ impl Shared {
     }
 
     fn withdraw(&self) -> Vec<Job> {
-        let orders = std::iter::from_fn(|| self.queue.pop());
-        orders.filter_map(Order::into_job).collect()
+        self.orders.take().filter_map(Order::into_job).collect()
     }
 }
 
@@ -78,11 +70,9 @@ impl EventLoop {
     /// [`Error::Internal`] with what the system said.
     pub fn start(present: &Threads, tasks: Arc<Tasks>) -> Result<Self, Error> {
         let (presence, watching) = (present.enter(), present.enter());
-        let waker = Waker::new().map_err(|error| Error::Internal(format!("cannot make the event loop: {error}")))?;
+        let orders = Inbox::new().map_err(|error| Error::Internal(format!("cannot make the event loop: {error}")))?;
         let shared = Arc::new(Shared {
-            queue: SegQueue::new(),
-            woken: AtomicBool::new(false),
-            waker,
+            orders,
             tasks,
             heartbeat: Arc::default(),
             is_over: AtomicBool::new(false),
@@ -187,7 +177,7 @@ fn prepare<'py>(py: Python<'py>, shared: &Arc<Shared>, watching: Presence) -> Py
     let event_loop = asyncio.call_method0("new_event_loop")?;
     asyncio.call_method1("set_event_loop", (&event_loop,))?;
     let reader = Bound::new(py, Reader::new(shared, &event_loop)?)?;
-    event_loop.call_method1("add_reader", (shared.waker.descriptor(), reader))?;
+    event_loop.call_method1("add_reader", (shared.orders.descriptor(), reader))?;
     let watched = Watched {
         thread: invoke::thread_identifier(py),
         event_loop: event_loop.clone().unbind(),

@@ -16,6 +16,7 @@ mod fork;
 mod gate;
 pub mod handles;
 mod heartbeat;
+pub mod inbox;
 mod interrupt;
 mod invoke;
 mod job;
@@ -37,7 +38,7 @@ mod unanswered;
 mod unloading;
 #[cfg(not(Py_LIMITED_API))]
 mod version;
-pub mod waker;
+mod waker;
 mod watch;
 
 pub use start::start;

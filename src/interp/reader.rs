@@ -74,12 +74,9 @@ impl Reader {
     /// Sends what was answered since the last turn, and does what the queue holds.
     fn take_turn(slf: &Bound<'_, Self>) -> PyResult<()> {
         let this = slf.get();
-        if this.shared.woken.load(Ordering::Acquire) {
-            this.shared.waker.reset();
-            this.shared.woken.store(false, Ordering::Release);
-        }
+        this.shared.orders.look();
         this.answers.send();
-        while let Some(order) = this.shared.queue.pop() {
+        for order in this.shared.orders.take() {
             match order {
                 Order::Begin(job) => Self::begin(slf, job),
                 Order::Enter(job) => Self::enter(slf, job),
@@ -121,7 +118,7 @@ impl Reader {
             job.context = None;
             py.detach(|| {
                 job.finish(end);
-                spin::until(|| !this.shared.queue.is_empty())
+                spin::until(|| !this.shared.orders.is_empty())
             });
             return;
         }

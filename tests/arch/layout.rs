@@ -20,7 +20,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("cli", &["host", "serve"]),
     (
         "bindings",
-        &["host", "cli::run", "interp::handles", "interp::spin", "interp::waker"],
+        &["host", "cli::run", "interp::handles", "interp::inbox", "interp::spin"],
     ),
     ("lib", &[]),
     ("main", &["cli"]),

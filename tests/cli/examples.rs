@@ -8,13 +8,16 @@ use std::process::Command;
 
 /// Runs an application from the root of the repository.
 fn run_application(name: &str) -> Ran {
-    // Beside our own build and of the same versions, so that the dependencies are built once.
+    // Beside our own build, of the same versions and under the same profile, so that the dependencies are built once.
     let root = Path::new(ROOT);
     let folder = root.join("examples").join(name);
     fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
     let target = Path::new(BINARY).ancestors().nth(2).unwrap();
     let output = Command::new(env!("CARGO"))
-        .args(["run", "--quiet", "--manifest-path"])
+        .args(["run", "--quiet"])
+        .args(["--config", "profile.dev.debug = 'line-tables-only'"])
+        .args(["--config", "profile.dev.package.'*'.debug = false"])
+        .arg("--manifest-path")
         .arg(folder.join("Cargo.toml"))
         .env("CARGO_TARGET_DIR", target)
         .env("PYO3_PYTHON", LINKED_PYTHON)

@@ -14,7 +14,6 @@ use crate::output::{self, Ended, Facts};
 use crate::runner::{BoxFuture, CallEnd, CallRequest, Deadline, Rejection, Rendered, Reply, WaitingCaller};
 use futures_util::future::Either;
 use std::mem;
-use std::ops::Deref;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -22,33 +21,33 @@ use std::time::{Duration, Instant};
 ///
 /// Written so that the future holds each thing once: thousands of calls may wait at a time.
 pub fn call(inner: &Arc<Inner>, call: Call) -> impl Future<Output = Result<Outcome>> + Send {
-    let mut pending = match Pending::new(&**inner, call) {
+    let mut pending = match Pending::new(inner, call) {
         Ok(pending) => pending,
         Err(error) => return Either::Left(async move { Err(error) }),
     };
     Either::Right(async move {
         loop {
-            let answer = match pending.next_request() {
+            let answer = match pending.next_request(inner) {
                 Next::Run(request) => pending.entry.runner.call(request),
                 Next::Conclude => break,
             };
             let reply = answer.await;
-            pending.take(reply)?;
+            pending.take(inner, reply)?;
         }
-        if pending.is_long() {
-            return conclude_elsewhere(pending.of(Arc::clone(inner))).await;
+        if pending.is_long(&inner.settings.limits) {
+            return conclude_elsewhere(Arc::clone(inner), pending).await;
         }
-        pending.conclude()
+        pending.conclude(inner)
     })
 }
 
 /// Concludes a call on a thread that may be held up, if there is a runtime to have one from.
-fn conclude_elsewhere(pending: Pending<Arc<Inner>>) -> BoxFuture<'static, Result<Outcome>> {
+fn conclude_elsewhere(inner: Arc<Inner>, pending: Pending) -> BoxFuture<'static, Result<Outcome>> {
     Box::pin(async move {
         let Ok(runtime) = tokio::runtime::Handle::try_current() else {
-            return pending.conclude();
+            return pending.conclude(&inner);
         };
-        let concluded = runtime.spawn_blocking(move || pending.conclude()).await;
+        let concluded = runtime.spawn_blocking(move || pending.conclude(&inner)).await;
         concluded.unwrap_or_else(|_| Err(Error::Internal("an answer was dropped while it was shaped".to_owned())))
     })
 }
@@ -57,12 +56,12 @@ fn conclude_elsewhere(pending: Pending<Arc<Inner>>) -> BoxFuture<'static, Result
 pub fn call_blocking(inner: &Inner, call: Call, caller: &mut dyn WaitingCaller) -> Result<Outcome> {
     let mut pending = Pending::new(inner, call)?;
     loop {
-        match pending.next_request() {
+        match pending.next_request(inner) {
             Next::Run(request) => {
                 let reply = pending.entry.runner.call_blocking(request, caller);
-                pending.take(reply)?;
+                pending.take(inner, reply)?;
             }
-            Next::Conclude => return pending.conclude(),
+            Next::Conclude => return pending.conclude(inner),
         }
     }
 }
@@ -78,12 +77,14 @@ pub enum Checked {
 /// Checks a call that somebody else runs.
 pub fn check(inner: &Inner, call: Call) -> Result<Checked> {
     let mut pending = Pending::new(inner, call)?;
-    match pending.next_request() {
+    match pending.next_request(inner) {
         Next::Run(request) => Ok(Checked::Fit {
             call_id: request.call_id.into(),
             arguments: request.arguments,
         }),
-        Next::Conclude => pending.conclude().map(|outcome| Checked::Refused(Box::new(outcome))),
+        Next::Conclude => pending
+            .conclude(inner)
+            .map(|outcome| Checked::Refused(Box::new(outcome))),
     }
 }
 
@@ -144,8 +145,7 @@ enum Next {
 }
 
 /// A call between its parts.
-struct Pending<I> {
-    inner: I,
+struct Pending {
     entry: Arc<Entry>,
     started: Instant,
     /// The tool, as the caller names it.
@@ -161,13 +161,12 @@ struct Pending<I> {
     reply: Option<Reply>,
 }
 
-impl<I: Deref<Target = Inner>> Pending<I> {
-    fn new(inner: I, call: Call) -> Result<Self> {
+impl Pending {
+    fn new(inner: &Inner, call: Call) -> Result<Self> {
         let entry = inner.state.find(&call.tool)?;
         let call_id = call.id.map_or_else(CallId::made, CallId::Given);
         let arguments = arguments::normalize(call.arguments.into_string(), &entry);
         Ok(Self {
-            inner,
             entry,
             started: Instant::now(),
             tool: call.tool,
@@ -182,12 +181,12 @@ impl<I: Deref<Target = Inner>> Pending<I> {
     }
 
     /// Checks the arguments here, mends them once if somebody refused them, and says what to do.
-    fn next_request(&mut self) -> Next {
+    fn next_request(&mut self, inner: &Inner) -> Next {
         let mut refusal = match self.reply.take() {
             None => {
                 let text = mem::take(&mut self.arguments);
-                match arguments::check(&text, &self.entry, &self.inner.settings.limits) {
-                    Ok(()) => return Next::Run(self.request(text)),
+                match arguments::check(&text, &self.entry, &inner.settings.limits) {
+                    Ok(()) => return Next::Run(self.request(&inner.settings.limits, text)),
                     Err(problems) => Rejection {
                         answer: None,
                         problems,
@@ -206,7 +205,7 @@ impl<I: Deref<Target = Inner>> Pending<I> {
         };
         self.arguments = mem::take(&mut refusal.arguments);
         if self.mend(&refusal.problems) {
-            return self.next_request();
+            return self.next_request(inner);
         }
         self.reply = Some(CallEnd::InvalidArguments(refusal).into());
         Next::Conclude
@@ -227,13 +226,13 @@ impl<I: Deref<Target = Inner>> Pending<I> {
         }
     }
 
-    fn request(&self, arguments: String) -> CallRequest {
+    fn request(&self, limits: &Limits, arguments: String) -> CallRequest {
         CallRequest {
             tool: self.entry.key,
             call_id: self.call_id.clone(),
             arguments,
             // What is over after the end of time is without limit.
-            deadline: time_limit(&self.entry, &self.inner.settings.limits).and_then(|limit| {
+            deadline: time_limit(&self.entry, limits).and_then(|limit| {
                 let at = Instant::now().checked_add(limit)?;
                 Some(Deadline { at, limit })
             }),
@@ -243,9 +242,9 @@ impl<I: Deref<Target = Inner>> Pending<I> {
     }
 
     /// Takes what a runner answers. If a reload took the tool away before the call began, the one in its place is called.
-    fn take(&mut self, reply: Reply) -> Result<()> {
+    fn take(&mut self, inner: &Inner, reply: Reply) -> Result<()> {
         if let CallEnd::Unloaded(arguments) = reply.end {
-            self.entry = self.inner.state.find(&self.tool)?;
+            self.entry = inner.state.find(&self.tool)?;
             self.arguments = arguments;
         } else {
             self.reply = Some(reply);
@@ -253,25 +252,8 @@ impl<I: Deref<Target = Inner>> Pending<I> {
         Ok(())
     }
 
-    /// The same call, of a host that is held in another way.
-    fn of<J>(self, inner: J) -> Pending<J> {
-        Pending {
-            inner,
-            entry: self.entry,
-            started: self.started,
-            tool: self.tool,
-            call_id: self.call_id,
-            arguments: self.arguments,
-            context: self.context,
-            progress: self.progress,
-            repairs: self.repairs,
-            mended: self.mended,
-            reply: self.reply,
-        }
-    }
-
     /// Whether some of the answer may have to go to a file.
-    fn is_long(&self) -> bool {
+    fn is_long(&self, limits: &Limits) -> bool {
         let Some(Reply { end, .. }) = &self.reply else {
             return false;
         };
@@ -287,10 +269,10 @@ impl<I: Deref<Target = Inner>> Pending<I> {
             CallEnd::Failed(failure) => failure.message.len(),
             CallEnd::InvalidArguments(_) | CallEnd::Aborted(..) | CallEnd::Unloaded(_) | CallEnd::Broken(_) => 0,
         };
-        bytes > self.inner.settings.limits.offload_characters
+        bytes > limits.offload_characters
     }
 
-    fn conclude(mut self) -> Result<Outcome> {
+    fn conclude(mut self, inner: &Inner) -> Result<Outcome> {
         let Some(Reply { end, logs }) = self.reply.take() else {
             return Err(Error::Internal("a call came to its end without an answer".to_owned()));
         };
@@ -316,7 +298,7 @@ impl<I: Deref<Target = Inner>> Pending<I> {
         } else {
             self.entry.definition.name.clone()
         };
-        let mut outcome = named(&self.inner, &self.entry, (self.call_id.into(), tool), ended);
+        let mut outcome = named(inner, &self.entry, (self.call_id.into(), tool), ended);
         outcome.repairs = self.repairs;
         outcome.logs = logs;
         outcome.duration = self.started.elapsed();

@@ -112,7 +112,7 @@ fn handle(
         task_name: PyString::new(py, &definition.name).unbind(),
         bound: bound.clone().unbind(),
         function: get(intern!(py, "function"))?.unbind(),
-        needs_nothing: validate.as_ref().is_some_and(needs_nothing),
+        needs_nothing: takes_nothing(definition) && validate.as_ref().is_some_and(makes_nothing),
         validate: validate.map(Bound::unbind),
         asynchronous: get(intern!(py, "asynchronous"))?.is_truthy()?,
         context_parameter: get(intern!(py, "context_parameter"))?.extract()?,
@@ -125,8 +125,15 @@ fn handle(
     })
 }
 
+/// Whether a tool has no parameters. The validator of one that has some must not run before a call: it may run the code that
+/// makes their defaults.
+fn takes_nothing(definition: &ToolDefinition) -> bool {
+    let properties = definition.parameters_schema["properties"].as_object();
+    properties.is_none_or(serde_json::Map::is_empty)
+}
+
 /// Whether a validator makes nothing of an empty object.
-fn needs_nothing(validate: &Bound<'_, PyAny>) -> bool {
+fn makes_nothing(validate: &Bound<'_, PyAny>) -> bool {
     let py = validate.py();
     let made = validate.call1((PyBytes::new(py, EMPTY.as_bytes()),));
     made.and_then(|made| made.eq((PyTuple::empty(py), PyDict::new(py))))

@@ -108,8 +108,8 @@ impl LoadedSource {
                 .filter(|module| !self.fingerprint.knows(module));
             self.loaded.modules.extend(modules.cloned());
         }
+        self.tell_kept(&kept);
         for tool in kept {
-            self.tell_kept(&tool);
             self.insert(tool);
         }
         if self.is_like(&old) {
@@ -134,26 +134,22 @@ impl LoadedSource {
             .tools
             .iter()
             .any(|new| new.definition.name == definition.name);
-        let file = definition.source.path.as_deref();
         let mut losses = self
             .loaded
             .diagnostics
             .iter()
             .chain(found)
             .filter(|found| is_loss(found));
-        !is_there && losses.any(|loss| is_about(loss, |path| file.is_some_and(|file| file.starts_with(path))))
+        !is_there && losses.any(|loss| is_about_file_of(loss, tool))
     }
 
-    /// Says at the faults of a tool's file that the tool is offered as it was.
-    fn tell_kept(&mut self, tool: &LoadedTool) {
-        let LoadedTool { definition, .. } = tool;
-        let file = definition.source.path.as_deref();
-        for diagnostic in self.loaded.diagnostics.iter_mut().filter(|found| is_loss(found)) {
-            diagnostic.tools.retain(|name| *name != definition.name);
-            if is_about(diagnostic, |path| file.is_some_and(|file| file.starts_with(path)))
-                && !diagnostic.message.ends_with(KEPT)
-            {
-                diagnostic.message.push_str(KEPT);
+    /// Says at the faults of the files of these tools that they are offered as they were.
+    fn tell_kept(&mut self, kept: &[LoadedTool]) {
+        for loss in self.loaded.diagnostics.iter_mut().filter(|found| is_loss(found)) {
+            loss.tools
+                .retain(|name| kept.iter().all(|tool| tool.definition.name != *name));
+            if kept.iter().any(|tool| is_about_file_of(loss, tool)) {
+                loss.message.push_str(KEPT);
             }
         }
     }
@@ -170,17 +166,15 @@ impl LoadedSource {
 
     /// Whether nothing tells it from `other`.
     fn is_like(&self, other: &Self) -> bool {
-        let definitions = |loaded: &'_ Loaded| -> Vec<_> {
-            loaded
-                .tools
-                .iter()
-                .map(|tool| (tool.definition.clone(), tool.policy.clone()))
-                .collect()
+        let (tools, others) = (&self.loaded.tools, &other.loaded.tools);
+        let are_alike = |(tool, other): (&LoadedTool, &LoadedTool)| {
+            tool.definition == other.definition && tool.policy == other.policy
         };
         self.source == other.source
             && self.fingerprint.is_same(&other.fingerprint)
             && self.loaded.diagnostics == other.loaded.diagnostics
-            && definitions(&self.loaded) == definitions(&other.loaded)
+            && tools.len() == others.len()
+            && tools.iter().zip(others).all(are_alike)
     }
 }
 
@@ -191,4 +185,10 @@ fn is_loss(diagnostic: &Diagnostic) -> bool {
 
 fn is_about(diagnostic: &Diagnostic, place: impl Fn(&Path) -> bool) -> bool {
     diagnostic.path.as_deref().is_some_and(place)
+}
+
+/// Whether a finding is about the file of a tool, or a folder that it is in.
+fn is_about_file_of(diagnostic: &Diagnostic, tool: &LoadedTool) -> bool {
+    let file = tool.definition.source.path.as_deref();
+    is_about(diagnostic, |path| file.is_some_and(|file| file.starts_with(path)))
 }

@@ -6,36 +6,42 @@ forked, nor what the application does outside of calls.
 
 from __future__ import annotations
 
-import functools
 import os
 import signal
+from collections.abc import Callable
 from typing import NoReturn
 
 from .current import CURRENT
+from .replacing import replace
 
 __all__ = ["install"]
+
+_host = os.getpid()
 
 
 def install() -> None:
     """Watch `os._exit` and `os.abort`; does nothing where they are watched already."""
-    leave, abort, host = os._exit, os.abort, os.getpid()
-    if hasattr(leave, "_is_watched"):
-        return
+    replace(os, "_exit", _watched_exit)
+    replace(os, "abort", _watched_abort)
 
-    def is_tool() -> bool:
-        return CURRENT.get(None) is not None and os.getpid() == host
 
-    @functools.wraps(leave)
-    def watched_exit(status: int) -> NoReturn:
-        if is_tool():
+def _watched_exit(leave: Callable[[int], NoReturn]) -> Callable[[int], NoReturn]:
+    def leave_call(status: int) -> NoReturn:
+        if _is_tool():
             raise SystemExit(status)
         leave(status)
 
-    @functools.wraps(abort)
-    def watched_abort() -> NoReturn:
-        if is_tool():
+    return leave_call
+
+
+def _watched_abort(abort: Callable[[], NoReturn]) -> Callable[[], NoReturn]:
+    def abort_call() -> NoReturn:
+        if _is_tool():
             raise SystemExit(128 + signal.SIGABRT)
         abort()
 
-    watched_exit._is_watched = True  # type: ignore[attr-defined]
-    os._exit, os.abort = watched_exit, watched_abort
+    return abort_call
+
+
+def _is_tool() -> bool:
+    return CURRENT.get(None) is not None and os.getpid() == _host

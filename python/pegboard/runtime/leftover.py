@@ -6,14 +6,15 @@ Must not stop a thread, nor touch those that the application started.
 
 from __future__ import annotations
 
-import functools
 import sys
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 from weakref import WeakSet
 
 from .current import CURRENT
+from .replacing import replace
 
 __all__ = ["install"]
 
@@ -26,11 +27,10 @@ _ends_watched = False
 
 def install() -> None:
     """Watch which threads tools start; does nothing where that is done already."""
-    start = threading.Thread.start
-    if hasattr(start, "_is_watched"):
-        return
+    replace(threading.Thread, "start", _noted)
 
-    @functools.wraps(start)
+
+def _noted(start: Callable[[threading.Thread], None]) -> Callable[[threading.Thread], None]:
     def noted(thread: threading.Thread) -> None:
         if CURRENT.get(None) is not None and thread.ident is None:
             _left.add(thread)
@@ -38,8 +38,7 @@ def install() -> None:
             _watch_the_end()
         start(thread)
 
-    noted._is_watched = True  # type: ignore[attr-defined]
-    setattr(threading.Thread, "start", noted)  # noqa: B010 - mypy refuses the assignment
+    return noted
 
 
 def _watch_the_end() -> None:

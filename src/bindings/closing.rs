@@ -6,34 +6,19 @@
 use super::exceptions::to_exception;
 use super::reactor;
 use crate::host;
+use crate::interp::fork;
 use pyo3::prelude::*;
 
 /// What `weakref.finalize` calls.
 #[pyclass(frozen, module = "pegboard._native")]
 struct Closer {
     host: host::Host,
-    owner: Owner,
-}
-
-/// The process that made something.
-pub struct Owner(u32);
-
-impl Owner {
-    /// This process.
-    pub fn this_process() -> Self {
-        Self(std::process::id())
-    }
-
-    /// Whether it is not this process, which was forked from it.
-    pub fn is_elsewhere(&self) -> bool {
-        self.0 != std::process::id()
-    }
 }
 
 #[pymethods]
 impl Closer {
     fn __call__(&self, py: Python<'_>) -> PyResult<()> {
-        if self.owner.is_elsewhere() {
+        if fork::is_child() {
             return Ok(());
         }
         let host = self.host.clone();
@@ -54,10 +39,7 @@ impl Closer {
 
 /// Closes `host` when `owner` is collected or the interpreter ends.
 pub fn close_with(py: Python<'_>, owner: &Bound<'_, PyAny>, host: &host::Host) -> PyResult<()> {
-    let closer = Closer {
-        host: host.clone(),
-        owner: Owner::this_process(),
-    };
+    let closer = Closer { host: host.clone() };
     py.import("weakref")?
         .call_method1("finalize", (owner, Bound::new(py, closer)?))
         .map(drop)

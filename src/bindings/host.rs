@@ -2,7 +2,7 @@
 
 use super::arguments::{self, GivenArguments, GivenTool};
 use super::bridge;
-use super::closing::{self, Owner};
+use super::closing;
 use super::definition::ToolDefinition;
 use super::diagnostic::Diagnostic;
 use super::exceptions::to_exception;
@@ -14,6 +14,7 @@ use super::reactor;
 use super::run::Run;
 use super::wait;
 use crate::host;
+use crate::interp::fork;
 use crate::model::ExportOptions;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -25,7 +26,6 @@ use std::sync::{Mutex, PoisonError};
 pub struct Host {
     inner: host::Host,
     watching: Mutex<Option<host::Watching>>,
-    owner: Owner,
 }
 
 #[pymethods]
@@ -41,7 +41,6 @@ impl Host {
             Self {
                 inner: inner.clone(),
                 watching: Mutex::default(),
-                owner: Owner::this_process(),
             },
         )?;
         closing::close_with(py, host.as_any(), &inner)?;
@@ -159,7 +158,7 @@ impl Host {
 
     /// Cancels what runs, leaves the toolsets and stops the host's threads.
     fn close<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        if self.owner.is_elsewhere() {
+        if fork::is_child() {
             return Ok(PyTuple::empty(py));
         }
         self.stop_watching();

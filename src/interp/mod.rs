@@ -12,7 +12,7 @@ mod embedded;
 mod entrance;
 mod environment;
 mod event_loop;
-mod fork;
+pub mod fork;
 mod gate;
 pub mod handles;
 mod heartbeat;

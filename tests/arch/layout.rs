@@ -20,7 +20,14 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("cli", &["host", "serve"]),
     (
         "bindings",
-        &["host", "cli::run", "interp::handles", "interp::inbox", "interp::spin"],
+        &[
+            "host",
+            "cli::run",
+            "interp::fork",
+            "interp::handles",
+            "interp::inbox",
+            "interp::spin",
+        ],
     ),
     ("lib", &[]),
     ("main", &["cli"]),

@@ -140,30 +140,31 @@ def summary(error: BaseException) -> str:
 
 def _unshown(error: BaseException, broken: BaseException) -> dict[str, Any]:
     """The failure of an exception that cannot even be looked at."""
+    message = f"the tool raised {type_name(error)}, which cannot be shown: {type_name(broken)}"
+    return _bare_failure("raised", error, message)
+
+
+def _failure(kind: str, error: BaseException, message: str, exit_code: int | None = None) -> dict[str, Any]:
+    return _bare_failure(kind, error, message) | {
+        "cause_chain": [summary(cause) for cause in _causes(error)],
+        "traceback": _traceback(error),
+        "exit_code": exit_code,
+        "hint": _hint(error),
+    }
+
+
+def _bare_failure(kind: str, error: BaseException, message: str) -> dict[str, Any]:
+    """The same without what only the exception itself can tell."""
     return {
-        "kind": "raised",
+        "kind": kind,
         "exception_type": type_name(error),
-        "message": f"the tool raised {type_name(error)}, which cannot be shown: {type_name(broken)}",
+        "message": message,
         "cause_chain": [],
         "traceback": None,
         "problems": [],
         "exit_code": None,
         "still_running": False,
         "hint": None,
-    }
-
-
-def _failure(kind: str, error: BaseException, message: str, exit_code: int | None = None) -> dict[str, Any]:
-    return {
-        "kind": kind,
-        "exception_type": type_name(error),
-        "message": message,
-        "cause_chain": [summary(cause) for cause in _causes(error)],
-        "traceback": _traceback(error),
-        "problems": [],
-        "exit_code": exit_code,
-        "still_running": False,
-        "hint": _hint(error),
     }
 
 

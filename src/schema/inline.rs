@@ -168,7 +168,7 @@ impl<'s> Inliner<'s> {
         let written = match self.recursion {
             Recursion::Keep => {
                 if spent || self.is_recursive(reference, target) {
-                    return recursion::with_kept(&self.keep(reference, target), beside);
+                    return recursion::with(recursion::to_kept(&self.keep(reference, target)), beside);
                 }
                 self.body(target, name)
             }
@@ -184,6 +184,8 @@ impl<'s> Inliner<'s> {
             }
         };
         match written {
+            // A definition may be no more than another name for one that is kept.
+            Value::Object(written) if written.contains_key("$ref") => recursion::with(written, beside),
             Value::Object(mut written) => {
                 written.extend(beside);
                 Value::Object(written)
@@ -311,6 +313,17 @@ mod tests {
     fn beside_a_kept_reference_a_union_of_one_carries_the_rest() {
         let mut schema = node();
         schema["properties"]["node"]["description"] = json!("where to start");
+        assert_eq!(
+            kept(&schema)["properties"]["node"],
+            json!({"anyOf": [{"$ref": "#/$defs/Node"}], "description": "where to start"})
+        );
+    }
+
+    #[test]
+    fn another_name_of_a_recursive_type_is_a_reference_like_its_own() {
+        let mut schema = node();
+        schema["$defs"]["Tree"] = json!({"$ref": "#/$defs/Node"});
+        schema["properties"]["node"] = json!({"$ref": "#/$defs/Tree", "description": "where to start"});
         assert_eq!(
             kept(&schema)["properties"]["node"],
             json!({"anyOf": [{"$ref": "#/$defs/Node"}], "description": "where to start"})

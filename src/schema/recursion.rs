@@ -6,9 +6,14 @@ use super::place::{self, Kind, Place};
 use serde_json::{Map, Value, json};
 use std::collections::HashSet;
 
-/// A reference to a kept definition. Beside a reference some providers accept nothing, so a union of one carries the rest.
-pub(crate) fn with_kept(name: &str, beside: Map<String, Value>) -> Value {
-    let reference = json!({"$ref": format!("#/$defs/{name}")});
+/// A reference to a kept definition.
+pub(crate) fn to_kept(name: &str) -> Map<String, Value> {
+    Map::from_iter([("$ref".to_owned(), format!("#/$defs/{name}").into())])
+}
+
+/// A reference and what stands beside it. Some providers accept nothing there, so a union of one carries the rest.
+pub(crate) fn with(reference: Map<String, Value>, beside: Map<String, Value>) -> Value {
+    let reference = Value::Object(reference);
     if beside.is_empty() {
         return reference;
     }

@@ -6,11 +6,13 @@
 //! `asyncio.timeout` and `TaskGroup` ask for the task in the first step.
 #![expect(unsafe_code, reason = "pyo3 sends into iterators, and coroutines are none")]
 
+use super::call_state::CallState;
 use super::fork;
 use super::invoke::{self, Step};
 use super::job::Job;
 use super::reader::Reader;
 use super::render::render;
+use crate::runner::CallEnd;
 use pyo3::exceptions::PyStopIteration;
 use pyo3::exceptions::asyncio::CancelledError;
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -25,23 +27,29 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[pyclass(frozen, module = "pegboard._native")]
 pub struct Driver {
     coroutine: Py<PyAny>,
+    state: Arc<CallState>,
     job: Mutex<Option<Job>>,
     reader: Py<Reader>,
 }
 
-/// What one step came to.
+/// What one step of the coroutine came to.
+enum Reached<'py> {
+    /// It waits for this.
+    Waits(Bound<'py, PyAny>),
+    /// It returned this.
+    Returned(Bound<'py, PyAny>),
+    /// It raised.
+    Raised(PyErr),
+}
+
+/// What its task makes of that.
 enum Stepped<'py> {
     /// The coroutine waits for this.
     Waits(Bound<'py, PyAny>),
-    /// The coroutine is done, and the call is answered.
+    /// The coroutine is done.
     Ended,
-}
-
-impl<'py> Stepped<'py> {
-    fn waits(awaited: Bound<'py, PyAny>) -> Self {
-        fork::leave_if_child_waits();
-        Self::Waits(awaited)
-    }
+    /// The task was cancelled.
+    Cancelled(PyErr),
 }
 
 impl Driver {
@@ -49,6 +57,7 @@ impl Driver {
     pub fn new(coroutine: Py<PyAny>, job: Job, reader: Py<Reader>) -> Self {
         Self {
             coroutine,
+            state: Arc::clone(&job.state),
             job: Mutex::new(Some(job)),
             reader,
         }
@@ -64,46 +73,59 @@ impl Driver {
         self.job.lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 
-    fn send_in<'py>(&self, py: Python<'py>, value: &Bound<'py, PyAny>) -> PyResult<Stepped<'py>> {
-        fork::leave_if_child_waits();
-        let mut result = std::ptr::null_mut();
-        // SAFETY: attached; all three pointers are valid, and the result is a new reference or null.
-        let (sent, result) = unsafe {
-            let sent = pyo3::ffi::PyIter_Send(self.coroutine.as_ptr(), value.as_ptr(), &raw mut result);
-            (sent, Bound::from_owned_ptr_or_opt(py, result))
-        };
-        match (sent, result) {
-            (pyo3::ffi::PySendResult::PYGEN_NEXT, Some(awaited)) => Ok(Stepped::waits(awaited)),
-            (pyo3::ffi::PySendResult::PYGEN_RETURN, Some(value)) => {
-                self.returned(py, value);
-                Ok(Stepped::Ended)
+    fn send_in<'py>(&self, value: &Bound<'py, PyAny>) -> Stepped<'py> {
+        let py = value.py();
+        self.step(py, || {
+            let mut result = std::ptr::null_mut();
+            // SAFETY: attached; all three pointers are valid, and the result is a new reference or null.
+            let (sent, result) = unsafe {
+                let sent = pyo3::ffi::PyIter_Send(self.coroutine.as_ptr(), value.as_ptr(), &raw mut result);
+                (sent, Bound::from_owned_ptr_or_opt(py, result))
+            };
+            match (sent, result) {
+                (pyo3::ffi::PySendResult::PYGEN_NEXT, Some(awaited)) => Reached::Waits(awaited),
+                (pyo3::ffi::PySendResult::PYGEN_RETURN, Some(value)) => Reached::Returned(value),
+                _ => Reached::Raised(PyErr::fetch(py)),
             }
-            _ => self.raised(py, PyErr::fetch(py)),
-        }
+        })
     }
 
-    fn throw_in<'py>(&self, exception: &Bound<'py, PyTuple>) -> PyResult<Stepped<'py>> {
+    fn throw_in<'py>(&self, exception: &Bound<'py, PyTuple>) -> Stepped<'py> {
         let py = exception.py();
-        fork::leave_if_child_waits();
-        match self
-            .coroutine
-            .bind(py)
-            .call_method1(intern!(py, "throw"), exception.clone())
-        {
-            Ok(awaited) => Ok(Stepped::waits(awaited)),
-            Err(error) if error.is_instance_of::<PyStopIteration>(py) => {
-                let value = error.value(py).getattr(intern!(py, "value"))?;
-                self.returned(py, value);
-                Ok(Stepped::Ended)
+        self.step(py, || {
+            let thrown = self.coroutine.bind(py).call_method1(intern!(py, "throw"), exception);
+            match thrown {
+                Ok(awaited) => Reached::Waits(awaited),
+                Err(error) if error.is_instance_of::<PyStopIteration>(py) => {
+                    let value = error.value(py).getattr(intern!(py, "value"));
+                    value.map_or_else(Reached::Raised, Reached::Returned)
+                }
+                Err(error) => Reached::Raised(error),
             }
-            Err(error) => self.raised(py, error),
-        }
+        })
     }
 
-    /// Ends the call with what the tool returned, or goes on with that.
-    fn returned(&self, py: Python<'_>, value: Bound<'_, PyAny>) {
+    /// Makes a step, and answers the call if it was the last one.
+    fn step<'py>(&self, py: Python<'py>, advance: impl FnOnce() -> Reached<'py>) -> Stepped<'py> {
+        fork::leave_if_child_waits();
+        let (stepped, end) = self.reader.get().hold(py, &self.state, || match advance() {
+            Reached::Waits(awaited) => {
+                fork::leave_if_child_waits();
+                (Stepped::Waits(awaited), None)
+            }
+            Reached::Returned(value) => (Stepped::Ended, self.returned(py, value)),
+            Reached::Raised(error) => self.raised(py, error),
+        });
+        if let Some((job, end)) = end {
+            Reader::end(&self.reader, py, job, end);
+        }
+        stepped
+    }
+
+    /// What the call ends with, now that the tool has returned this; none if it goes on with that.
+    fn returned(&self, py: Python<'_>, value: Bound<'_, PyAny>) -> Option<(Job, CallEnd)> {
         fork::leave_if_child(py, Ok(()));
-        let Some(job) = self.take_job() else { return };
+        let job = self.take_job()?;
         let end = match invoke::settle(py, &job, value, None) {
             Ok(Step::Value(value)) => render(py, &job, &value),
             Ok(Step::Coroutine(coroutine)) => {
@@ -112,23 +134,28 @@ impl Driver {
                 if let Some(event_loop) = lanes.running_event_loop() {
                     event_loop.run_coroutine(job, coroutine.unbind());
                 }
-                return;
+                return None;
             }
             Err(error) => invoke::failed(py, &job, error),
         };
-        Reader::end(&self.reader, py, job, end);
+        Some((job, end))
     }
 
-    /// Ends the call with what the tool raised. The task only learns that it was cancelled, if it was: everything else
-    /// was said to the call's caller, and would be reported by the loop once more.
-    fn raised<'py>(&self, py: Python<'py>, error: PyErr) -> PyResult<Stepped<'py>> {
+    /// What the call ends with, now that the tool has raised this. The task only learns that it was cancelled, if it was:
+    /// everything else is said to the call's caller, and would be reported by the loop once more.
+    fn raised<'py>(&self, py: Python<'py>, error: PyErr) -> (Stepped<'py>, Option<(Job, CallEnd)>) {
         fork::leave_if_child(py, Err(&error));
-        let cancelled = error.is_instance_of::<CancelledError>(py).then(|| error.clone_ref(py));
-        if let Some(job) = self.take_job() {
+        let stepped = if error.is_instance_of::<CancelledError>(py) {
+            Stepped::Cancelled(error.clone_ref(py))
+        } else {
+            Stepped::Ended
+        };
+        let job = self.take_job();
+        let end = job.map(|job| {
             let end = invoke::failed(py, &job, error);
-            Reader::end(&self.reader, py, job, end);
-        }
-        cancelled.map_or(Ok(Stepped::Ended), Err)
+            (job, end)
+        });
+        (stepped, end)
     }
 }
 
@@ -143,19 +170,20 @@ impl Driver {
     }
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        match self.send_in(py, py.None().bind(py))? {
+        match self.send_in(py.None().bind(py)) {
             Stepped::Waits(awaited) => Ok(Some(awaited)),
             Stepped::Ended => Ok(None),
+            Stepped::Cancelled(error) => Err(error),
         }
     }
 
     fn send<'py>(&self, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        awaited(self.send_in(value.py(), value)?)
+        awaited(self.send_in(value))
     }
 
     #[pyo3(signature = (*exception))]
     fn throw<'py>(&self, exception: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, PyAny>> {
-        awaited(self.throw_in(exception)?)
+        awaited(self.throw_in(exception))
     }
 
     fn close(&self, py: Python<'_>) -> PyResult<()> {
@@ -180,5 +208,6 @@ fn awaited(stepped: Stepped<'_>) -> PyResult<Bound<'_, PyAny>> {
     match stepped {
         Stepped::Waits(awaited) => Ok(awaited),
         Stepped::Ended => Err(PyStopIteration::new_err(())),
+        Stepped::Cancelled(error) => Err(error),
     }
 }

@@ -3,6 +3,7 @@
 //! Submitting takes no interpreter lock: a lock-free queue and a descriptor that the loop watches. Each call is a real
 //! `asyncio.Task`; stepping coroutines by hand would break `asyncio.timeout` and `TaskGroup`.
 
+use super::call_state::StopReason;
 use super::heartbeat::{Heartbeat, Watched};
 use super::inbox::Inbox;
 use super::invoke;
@@ -115,6 +116,15 @@ impl EventLoop {
     /// Cancels the task of a call, if it has one.
     pub fn cancel(&self, number: u64) {
         self.shared.push(Order::Cancel(number));
+        self.shared.heartbeat.hurry();
+    }
+
+    /// Asks the call to stop that holds the loop at this moment, if one does.
+    pub fn stop_holder(&self) {
+        if let Some(state) = self.shared.heartbeat.holder() {
+            state.request_stop(StopReason::Cancelled);
+            self.shared.heartbeat.hurry();
+        }
     }
 
     /// Runs `work` on the loop's thread.
@@ -180,7 +190,6 @@ fn prepare<'py>(py: Python<'py>, shared: &Arc<Shared>, watching: Presence) -> Py
     event_loop.call_method1("add_reader", (shared.orders.descriptor(), reader))?;
     let watched = Watched {
         thread: invoke::thread_identifier(py),
-        event_loop: event_loop.clone().unbind(),
         tasks: Arc::clone(&shared.tasks),
     };
     let asked = Arc::clone(shared);

@@ -1,7 +1,11 @@
-//! Owns noticing that a tool holds the event loop, so that no other async tool gets on: who it is, and where its code is.
+//! Owns noticing that a tool holds the event loop, so that no other async tool gets on: who it is, and where its code is. One
+//! that was asked to stop cannot hear it, and is interrupted.
 //!
-//! Looks only while async calls run. Must not stop anything: a tool's time limit does that.
+//! Looks only while async calls run. Must not stop what nobody has asked to: a time limit or a caller does that.
 
+use super::call_state::CallState;
+use super::interrupt;
+use super::invoke::thread_identifier;
 use super::presence::Presence;
 use super::runtime::Runtime;
 use super::tasks::Tasks;
@@ -9,14 +13,18 @@ use crate::diagnostic::{Diagnostic, DiagnosticCode, Severity};
 use crate::model::LogStream;
 use pyo3::intern;
 use pyo3::prelude::*;
+use std::mem;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::Thread;
 use std::time::{Duration, Instant};
 
-/// For how long the loop may give no sign.
+/// For how long the loop may give no sign before it is told.
 const LIMIT: Duration = Duration::from_secs(1);
+/// For how long it may give none before a call that holds it and was asked to stop is interrupted, which is done again after
+/// [`LIMIT`].
+const PATIENCE: Duration = Duration::from_millis(200);
 /// How often it is looked whether it has given one.
 const INTERVAL: Duration = Duration::from_millis(50);
 
@@ -31,16 +39,22 @@ pub struct Heartbeat {
     is_watched: AtomicBool,
     is_closed: AtomicBool,
     watcher: OnceLock<Thread>,
+    /// Changed only while attached.
+    holder: Mutex<Option<Holder>>,
     found: Mutex<Vec<Diagnostic>>,
+}
+
+/// The call whose code the loop's thread runs.
+struct Holder {
+    state: Arc<CallState>,
+    is_interrupted: bool,
 }
 
 /// What the watcher has to reach.
 pub struct Watched {
     /// Python's identifier of the loop's thread.
     pub thread: u64,
-    /// The loop.
-    pub event_loop: Py<PyAny>,
-    /// The tasks on it.
+    /// The tasks on the loop.
     pub tasks: Arc<Tasks>,
 }
 
@@ -61,17 +75,42 @@ impl Heartbeat {
         self.in_turn.store(false, Ordering::Release);
     }
 
-    /// Ends the watching.
-    pub fn close(&self) {
-        self.is_closed.store(true, Ordering::Release);
+    /// Runs what is the tool's own, on the loop's thread: all of it can be interrupted, and nothing after it.
+    pub fn hold<T>(&self, py: Python<'_>, state: &Arc<CallState>, work: impl FnOnce() -> T) -> T {
+        let holder = Holder {
+            state: Arc::clone(state),
+            is_interrupted: false,
+        };
+        let outer = lock(&self.holder).replace(holder);
+        let done = work();
+        let ended = mem::replace(&mut *lock(&self.holder), outer);
+        if ended.is_some_and(|holder| holder.is_interrupted) {
+            interrupt::take_back(py, thread_identifier(py));
+        }
+        done
+    }
+
+    /// Has it looked at once whether the loop is held, because a call on it was asked to stop.
+    pub fn hurry(&self) {
         if let Some(watcher) = self.watcher.get() {
             watcher.unpark();
         }
     }
 
+    /// The call whose code the loop's thread runs.
+    pub fn holder(&self) -> Option<Arc<CallState>> {
+        lock(&self.holder).as_ref().map(|holder| Arc::clone(&holder.state))
+    }
+
+    /// Ends the watching.
+    pub fn close(&self) {
+        self.is_closed.store(true, Ordering::Release);
+        self.hurry();
+    }
+
     /// What was found so far, taken out.
     pub fn take_found(&self) -> Vec<Diagnostic> {
-        std::mem::take(&mut *self.found.lock().unwrap_or_else(PoisonError::into_inner))
+        mem::take(&mut *lock(&self.found))
     }
 
     /// Starts the thread that watches; `ask` makes the loop take a turn.
@@ -84,12 +123,8 @@ impl Heartbeat {
                 while heartbeat.wait_for_work(&watched.tasks) {
                     let turns = heartbeat.turns.load(Ordering::Acquire);
                     ask();
-                    if !heartbeat.turns_again(turns, Some(LIMIT)) {
-                        heartbeat.report(&watched);
-                        heartbeat.turns_again(turns, None);
-                    }
+                    heartbeat.follow(turns, watched.thread);
                 }
-                Python::attach(|_| drop(watched));
                 drop(presence);
             });
         if let Err(error) = spawned {
@@ -113,20 +148,37 @@ impl Heartbeat {
         false
     }
 
-    /// Whether the loop takes a turn after that many, within a limit or until it is closed.
-    fn turns_again(&self, turns: u64, limit: Option<Duration>) -> bool {
+    /// Waits until the loop takes a turn after that many, and sees to it meanwhile that it does.
+    fn follow(&self, turns: u64, thread: u64) {
         let started = Instant::now();
+        let (mut is_told, mut interrupts_at) = (false, started + PATIENCE);
         while self.turns.load(Ordering::Acquire) == turns && !self.is_closed.load(Ordering::Acquire) {
-            if limit.is_some_and(|limit| started.elapsed() >= limit) {
-                return false;
+            let now = Instant::now();
+            if now >= interrupts_at && self.holder().is_some_and(|state| state.stop_reason().is_some()) {
+                Python::attach(|py| self.interrupt(py, thread));
+                interrupts_at = now + LIMIT;
+            }
+            if !is_told && now >= started + LIMIT {
+                self.report(thread);
+                is_told = true;
             }
             std::thread::park_timeout(INTERVAL);
         }
-        true
     }
 
-    fn report(&self, watched: &Watched) {
-        let place = Python::attach(|py| place(py, watched));
+    /// Interrupts the call that holds the loop, if it is still one that was asked to stop.
+    fn interrupt(&self, py: Python<'_>, thread: u64) {
+        let is_to_stop = lock(&self.holder).as_mut().is_some_and(|holder| {
+            holder.is_interrupted |= holder.state.stop_reason().is_some();
+            holder.is_interrupted
+        });
+        if is_to_stop {
+            interrupt::raise(py, thread);
+        }
+    }
+
+    fn report(&self, thread: u64) {
+        let place = Python::attach(|py| place(py, self.holder(), thread));
         let place = place.unwrap_or_else(|error| {
             tracing::warn!(%error, "cannot tell where the event loop is held");
             Place::default()
@@ -154,36 +206,34 @@ impl Heartbeat {
         diagnostic.path = place.path;
         diagnostic.line = place.line;
         diagnostic.tools.extend(place.call.map(|call| call.tool.to_string()));
-        self.found
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(diagnostic);
+        lock(&self.found).push(diagnostic);
     }
 }
 
 /// Where the loop's thread is.
 #[derive(Default)]
 struct Place {
-    call: Option<Arc<super::call_state::CallState>>,
+    call: Option<Arc<CallState>>,
     path: Option<PathBuf>,
     line: Option<u32>,
     stack: String,
 }
 
-fn place(py: Python<'_>, watched: &Watched) -> PyResult<Place> {
+fn place(py: Python<'_>, call: Option<Arc<CallState>>, thread: u64) -> PyResult<Place> {
     let runtime = Runtime::get(py)?;
-    let task = py
-        .import(intern!(py, "asyncio"))?
-        .call_method1(intern!(py, "current_task"), (&watched.event_loop,))?;
     let mut place = Place {
-        call: watched.tasks.call_of(&task),
-        stack: runtime.stack(py, watched.thread)?,
+        call,
+        stack: runtime.stack(py, thread)?,
         ..Place::default()
     };
-    if let Some(frame) = runtime.frame(py, watched.thread)? {
+    if let Some(frame) = runtime.frame(py, thread)? {
         let code = frame.getattr(intern!(py, "f_code"))?;
         place.path = Some(code.getattr(intern!(py, "co_filename"))?.extract()?);
         place.line = frame.getattr(intern!(py, "f_lineno"))?.extract()?;
     }
     Ok(place)
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

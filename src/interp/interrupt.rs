@@ -1,4 +1,4 @@
-//! Owns asking a running sync tool to stop, by raising `Interrupted` in its thread, and reading the stack of one that does
+//! Owns asking a running tool to stop, by raising `Interrupted` in its thread, and reading the stack of a sync one that does
 //! not. A tool inside C code notices only when that code returns: this is an attempt, never a guarantee.
 #![expect(unsafe_code, reason = "raising in another thread has no safe interface")]
 
@@ -24,8 +24,9 @@ pub fn start(presence: Presence) -> Sender<Arc<CallState>> {
                 while let Ok(state) = py.detach(|| receiver.recv()) {
                     let mut states = vec![state];
                     states.extend(receiver.try_iter());
-                    for state in &states {
-                        raise_in_thread(py, state);
+                    // An identifier is taken back while attached, so what is read here holds until this thread detaches.
+                    for identifier in states.iter().filter_map(|state| state.thread()) {
+                        raise(py, identifier);
                     }
                     py.detach(|| std::thread::sleep(STACK_DELAY));
                     for state in &states {
@@ -51,9 +52,9 @@ fn read_stack(py: Python<'_>, state: &CallState) {
     }
 }
 
-fn raise_in_thread(py: Python<'_>, state: &CallState) {
-    // The identifier is taken back while attached, so what is read here holds until this thread detaches.
-    let Some(identifier) = state.thread().and_then(|identifier| c_long::try_from(identifier).ok()) else {
+/// Raises `Interrupted` in a thread, at its next step of Python code.
+pub fn raise(py: Python<'_>, identifier: u64) {
+    let Ok(identifier) = c_long::try_from(identifier) else {
         return;
     };
     match Runtime::get(py) {

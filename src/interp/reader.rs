@@ -3,7 +3,7 @@
 //! Everything here runs on the loop's thread, inside the loop.
 
 use super::answers::Answers;
-use super::call_state::Phase;
+use super::call_state::{CallState, Phase};
 use super::context::CallContext;
 use super::driver::Driver;
 use super::entrance::Entrance;
@@ -158,22 +158,15 @@ impl Reader {
             return;
         }
         job.state.set_phase(Phase::OnLoop);
-        let validated = match invoke::validate(py, &job) {
-            Ok(validated) => validated,
-            Err(end) => return job.finish(end),
-        };
-        let begun = CallContext::new(py, &job).and_then(|context| {
-            let value = invoke::call_in(&job, &validated, &context)?;
-            Ok((invoke::settle(py, &job, value, Some(&context))?, context))
-        });
-        match begun {
-            Ok((Step::Coroutine(coroutine), context)) => Self::start(slf, job, &coroutine, &context),
-            Ok((Step::Value(value), _)) => {
-                let end = render(py, &job, &value);
-                job.finish(end);
-            }
-            Err(error) => finish_failed(py, job, error),
+        match slf.get().hold(py, &job.state, || call(py, &job)) {
+            Begun::Coroutine(coroutine, context) => Self::start(slf, job, &coroutine, &context),
+            Begun::Ended(end) => job.finish(end),
         }
+    }
+
+    /// Runs what is the tool's own, which may hold the loop.
+    pub fn hold<T>(&self, py: Python<'_>, state: &Arc<CallState>, work: impl FnOnce() -> T) -> T {
+        self.shared.heartbeat.hold(py, state, work)
     }
 
     /// Makes the task that runs a coroutine.
@@ -219,6 +212,28 @@ impl Reader {
         options.set_item(intern!(py, "context"), context.object())?;
         options.set_item(intern!(py, "name"), &job.tool.task_name)?;
         Ok(options)
+    }
+}
+
+/// What the call of an async tool came to.
+enum Begun<'py> {
+    Coroutine(Bound<'py, PyAny>, CallContext<'py>),
+    Ended(CallEnd),
+}
+
+fn call<'py>(py: Python<'py>, job: &Job) -> Begun<'py> {
+    let validated = match invoke::validate(py, job) {
+        Ok(validated) => validated,
+        Err(end) => return Begun::Ended(end),
+    };
+    let begun = CallContext::new(py, job).and_then(|context| {
+        let value = invoke::call_in(job, &validated, &context)?;
+        Ok((invoke::settle(py, job, value, Some(&context))?, context))
+    });
+    match begun {
+        Ok((Step::Coroutine(coroutine), context)) => Begun::Coroutine(coroutine, context),
+        Ok((Step::Value(value), _)) => Begun::Ended(render(py, job, &value)),
+        Err(error) => Begun::Ended(invoke::failed(py, job, error)),
     }
 }
 

@@ -66,6 +66,7 @@ pub async fn close(lanes: Arc<Lanes>, tools: Arc<ToolTable>, grace: Duration) ->
     unanswered::turn_away(tools.withdraw());
     lanes.stop_threads();
     if let Some(event_loop) = lanes.running_event_loop() {
+        event_loop.stop_holder();
         match leave_loop(event_loop, grace).await {
             Some(found) => diagnostics = found,
             None => diagnostics.push(failed("the event loop did not answer within the grace period")),

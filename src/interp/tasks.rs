@@ -72,13 +72,6 @@ impl Tasks {
         self.lock().values().map(|running| running.task.clone_ref(py)).collect()
     }
 
-    /// The call that a task runs.
-    pub fn call_of(&self, task: &Bound<'_, PyAny>) -> Option<Arc<CallState>> {
-        let tasks = self.lock();
-        let running = tasks.values().find(|running| running.task.is(task))?;
-        Some(Arc::clone(&running.state))
-    }
-
     fn lock(&self) -> MutexGuard<'_, HashMap<u64, Running, RandomState>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -8,6 +8,7 @@ mod closing;
 mod containment;
 mod exported;
 mod files;
+mod holding;
 mod loading;
 mod outcomes;
 mod reload;

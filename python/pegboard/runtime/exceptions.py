@@ -15,6 +15,7 @@ from opcode import opmap
 from typing import TYPE_CHECKING, Any, Literal
 
 from . import locate
+from .interrupt import Interrupted
 from .source import without_private_names
 from .variables import ROOT_HINT, ROOT_VARIABLE
 
@@ -116,10 +117,13 @@ def _unspoken(error: BaseException) -> str:
 
 
 def text_of(error: BaseException) -> str:
-    """The text of an exception with its notes; safe for any exception."""
+    """The text of an exception with its notes; safe for any exception. Raises what asks the tool to stop."""
     try:
         text = str(error)
         notes = getattr(error, "__notes__", None)
+    except Interrupted:
+        # It would take as long the next time.
+        raise
     except BaseException as broken:
         return f"(its text cannot be shown: {type_name(broken)})"
     if isinstance(notes, list):
@@ -128,8 +132,9 @@ def text_of(error: BaseException) -> str:
 
 
 def type_name(error: BaseException) -> str:
-    """The class of an exception, without its module."""
-    return type(error).__name__
+    """The class of an exception, without its module and as it was made: a metaclass can say anything."""
+    name: str = type.__dict__["__name__"].__get__(type(error))
+    return name
 
 
 def summary(error: BaseException) -> str:

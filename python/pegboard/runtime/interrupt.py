@@ -1,6 +1,6 @@
-"""Owns the exception by which a sync tool is asked to stop when its time is over.
+"""Owns the exception by which a tool is asked to stop that cannot hear anything else.
 
-Rust raises it inside the tool's thread; nothing else may.
+Rust raises it inside the tool's thread, or that of the event loop while the tool holds it; nothing else may.
 """
 
 

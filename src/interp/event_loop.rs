@@ -183,6 +183,7 @@ fn run(py: Python<'_>, shared: &Arc<Shared>, watching: Presence) {
 }
 
 fn prepare<'py>(py: Python<'py>, shared: &Arc<Shared>, watching: Presence) -> PyResult<Bound<'py, PyAny>> {
+    py.import("pegboard.runtime.leaving")?.call_method0("keep_thread")?;
     let asyncio = py.import("asyncio")?;
     let event_loop = asyncio.call_method0("new_event_loop")?;
     asyncio.call_method1("set_event_loop", (&event_loop,))?;

@@ -104,6 +104,24 @@ async fn an_exception_that_cannot_be_looked_at_is_told() {
 }
 
 #[tokio::test]
+async fn an_exception_has_the_name_that_its_class_was_made_with() {
+    let host = host("misbehaving").await;
+    let failure = failure(&host, "nameless", "{}", FailureKind::Raised).await;
+    assert_eq!(failure.exception_type.as_deref(), Some("NamelessError"));
+    assert_eq!(failure.message, "but its text");
+    host.close().await;
+}
+
+#[tokio::test]
+async fn what_a_tool_leaves_behind_does_not_end_the_process() {
+    let host = host("misbehaving").await;
+    for tool in ["leave_from_a_thread", "leave_from_a_handler"] {
+        assert_eq!(value(&host, tool, "{}").await, json!("goes on"));
+    }
+    assert_eq!(host.close().await, []);
+}
+
+#[tokio::test]
 async fn the_event_loop_goes_on_when_a_tool_stops_it() {
     let host = host("misbehaving").await;
     for _ in 0..2 {

@@ -16,7 +16,7 @@ from weakref import WeakSet
 from .current import CURRENT
 from .replacing import replace
 
-__all__ = ["install"]
+__all__ = ["install", "is_left"]
 
 GRACE_SECONDS = 1.0
 """How long workers may still take at the end of the process."""
@@ -30,9 +30,14 @@ def install() -> None:
     replace(threading.Thread, "start", _noted)
 
 
+def is_left(thread: threading.Thread) -> bool:
+    """Whether a tool started a thread, or a thread that a tool started did."""
+    return thread in _left
+
+
 def _noted(start: Callable[[threading.Thread], None]) -> Callable[[threading.Thread], None]:
     def noted(thread: threading.Thread) -> None:
-        if CURRENT.get(None) is not None and thread.ident is None:
+        if thread.ident is None and (CURRENT.get(None) is not None or is_left(threading.current_thread())):
             _left.add(thread)
             thread.daemon = True
             _watch_the_end()

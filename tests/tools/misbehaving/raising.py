@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sys
+import threading
 
 from pegboard import Stop, tool
 
@@ -171,3 +172,49 @@ async def stop_the_loop() -> str:
 def print_half_a_pair() -> None:
     """Write what is no UTF-8."""
     print("half \udc80 of it")
+
+
+@tool
+def leave_from_a_thread() -> str:
+    """Leave the process from a thread, and from a thread of that one."""
+
+    def start_and_leave() -> None:
+        inner = threading.Thread(target=os._exit, args=(7,))
+        inner.start()
+        inner.join()
+        os.abort()
+
+    outer = threading.Thread(target=start_and_leave)
+    outer.start()
+    outer.join()
+    return "goes on"
+
+
+@tool
+async def leave_from_a_handler() -> str:
+    """Leave the process from where the event loop tells of faults."""
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(lambda loop, context: os._exit(7))
+    loop.call_soon(lambda: 1 / 0)
+    await asyncio.sleep(0.01)
+    loop.set_exception_handler(None)
+    return "goes on"
+
+
+class Nameless(type):
+    """Cannot say what its classes are called."""
+
+    @property
+    def __name__(cls) -> str:
+        """Raise."""
+        raise SystemExit(5)
+
+
+class NamelessError(Exception, metaclass=Nameless):
+    """Raised without a name."""
+
+
+@tool
+def nameless() -> None:
+    """Raise what cannot say its name."""
+    raise NamelessError("but its text")

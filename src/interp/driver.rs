@@ -6,8 +6,8 @@
 //! `asyncio.timeout` and `TaskGroup` ask for the task in the first step.
 #![expect(unsafe_code, reason = "pyo3 sends into iterators, and coroutines are none")]
 
-use super::call_state::CallState;
 use super::fork;
+use super::heartbeat::Lent;
 use super::invoke::{self, Step};
 use super::job::Job;
 use super::reader::Reader;
@@ -19,7 +19,7 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The tool's coroutine, and the call that ends with it.
 ///
@@ -27,7 +27,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[pyclass(frozen, module = "pegboard._native")]
 pub struct Driver {
     coroutine: Py<PyAny>,
-    state: Arc<CallState>,
+    /// Lent to whoever watches the loop, during each step.
+    state: Mutex<Lent>,
     job: Mutex<Option<Job>>,
     reader: Py<Reader>,
 }
@@ -57,7 +58,7 @@ impl Driver {
     pub fn new(coroutine: Py<PyAny>, job: Job, reader: Py<Reader>) -> Self {
         Self {
             coroutine,
-            state: Arc::clone(&job.state),
+            state: Mutex::new(Some(Arc::clone(&job.state))),
             job: Mutex::new(Some(job)),
             reader,
         }
@@ -65,12 +66,12 @@ impl Driver {
 
     /// Takes the job away, so that the coroutine no longer ends it.
     pub fn take_job(&self) -> Option<Job> {
-        self.job.lock().unwrap_or_else(PoisonError::into_inner).take()
+        lock(&self.job).take()
     }
 
     /// Whether the coroutine still has to end its call.
     pub fn is_pending(&self) -> bool {
-        self.job.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+        lock(&self.job).is_some()
     }
 
     fn send_in<'py>(&self, value: &Bound<'py, PyAny>) -> Stepped<'py> {
@@ -108,7 +109,8 @@ impl Driver {
     /// Makes a step, and answers the call if it was the last one.
     fn step<'py>(&self, py: Python<'py>, advance: impl FnOnce() -> Reached<'py>) -> Stepped<'py> {
         fork::leave_if_child_waits();
-        let (stepped, end) = self.reader.get().hold(py, &self.state, || match advance() {
+        let state = lock(&self.state).take();
+        let ((stepped, end), state) = self.reader.get().hold(py, state, || match advance() {
             Reached::Waits(awaited) => {
                 fork::leave_if_child_waits();
                 (Stepped::Waits(awaited), None)
@@ -116,6 +118,7 @@ impl Driver {
             Reached::Returned(value) => (Stepped::Ended, self.returned(py, value)),
             Reached::Raised(error) => self.raised(py, error),
         });
+        *lock(&self.state) = state;
         if let Some((job, end)) = end {
             Reader::end(&self.reader, py, job, end);
         }
@@ -210,4 +213,8 @@ fn awaited(stepped: Stepped<'_>) -> PyResult<Bound<'_, PyAny>> {
         Stepped::Ended => Err(PyStopIteration::new_err(())),
         Stepped::Cancelled(error) => Err(error),
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

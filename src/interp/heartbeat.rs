@@ -44,6 +44,9 @@ pub struct Heartbeat {
     found: Mutex<Vec<Diagnostic>>,
 }
 
+/// The state of a call while its code runs, and given back then.
+pub type Lent = Option<Arc<CallState>>;
+
 /// The call whose code the loop's thread runs.
 struct Holder {
     state: Arc<CallState>,
@@ -76,18 +79,20 @@ impl Heartbeat {
     }
 
     /// Runs what is the tool's own, on the loop's thread: all of it can be interrupted, and nothing after it.
-    pub fn hold<T>(&self, py: Python<'_>, state: &Arc<CallState>, work: impl FnOnce() -> T) -> T {
-        let holder = Holder {
-            state: Arc::clone(state),
+    ///
+    /// The state is lent rather than counted once more: among thousands of calls each of those counts misses the cache.
+    pub fn hold<T>(&self, py: Python<'_>, state: Lent, work: impl FnOnce() -> T) -> (T, Lent) {
+        let holder = state.map(|state| Holder {
+            state,
             is_interrupted: false,
-        };
-        let outer = lock(&self.holder).replace(holder);
+        });
+        let outer = mem::replace(&mut *lock(&self.holder), holder);
         let done = work();
         let ended = mem::replace(&mut *lock(&self.holder), outer);
-        if ended.is_some_and(|holder| holder.is_interrupted) {
+        if ended.as_ref().is_some_and(|holder| holder.is_interrupted) {
             interrupt::take_back(py, thread_identifier(py));
         }
-        done
+        (done, ended.map(|holder| holder.state))
     }
 
     /// Has it looked at once whether the loop is held, because a call on it was asked to stop.

@@ -3,12 +3,13 @@
 //! Everything here runs on the loop's thread, inside the loop.
 
 use super::answers::Answers;
-use super::call_state::{CallState, Phase};
+use super::call_state::Phase;
 use super::context::CallContext;
 use super::driver::Driver;
 use super::entrance::Entrance;
 use super::event_loop::Shared;
 use super::fork;
+use super::heartbeat::Lent;
 use super::invoke::{self, Step};
 use super::job::Job;
 use super::order::Order;
@@ -158,14 +159,15 @@ impl Reader {
             return;
         }
         job.state.set_phase(Phase::OnLoop);
-        match slf.get().hold(py, &job.state, || call(py, &job)) {
+        let lent = Some(Arc::clone(&job.state));
+        match slf.get().hold(py, lent, || call(py, &job)).0 {
             Begun::Coroutine(coroutine, context) => Self::start(slf, job, &coroutine, &context),
             Begun::Ended(end) => job.finish(end),
         }
     }
 
     /// Runs what is the tool's own, which may hold the loop.
-    pub fn hold<T>(&self, py: Python<'_>, state: &Arc<CallState>, work: impl FnOnce() -> T) -> T {
+    pub fn hold<T>(&self, py: Python<'_>, state: Lent, work: impl FnOnce() -> T) -> (T, Lent) {
         self.shared.heartbeat.hold(py, state, work)
     }
 

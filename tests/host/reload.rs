@@ -152,7 +152,7 @@ async fn nothing_of_an_old_load_stays_behind() {
     const COUNTING: &str = "import gc, weakref\nfrom pegboard import tool, Toolset, tool_method\nclass Held(Toolset):\n    \
                             @tool_method\n    def held(self) -> str:\n        return 'held'\n@tool\ndef loads() -> int:\n    \
                             import sys\n    gc.collect()\n    return sum(name.endswith('.t') and \
-                            name.startswith('pegboard_source_') for name in sys.modules)\n";
+                            name.startswith('pegboard_source_') for name in list(sys.modules))\n";
     let folder = folder(&[("t.py", COUNTING)]);
     let host = load(&folder).await;
     let before: usize = text(&host, "loads").await.parse().unwrap();

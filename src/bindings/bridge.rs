@@ -9,6 +9,7 @@ use super::reactor;
 use crate::interp::inbox::Inbox;
 use crate::interp::spin;
 use ahash::RandomState;
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -28,10 +29,30 @@ const LONGEST_TURN: Duration = Duration::from_micros(500);
 /// What a future came to, to be shown to Python.
 type Answer = Box<dyn FnOnce(Python<'_>) -> PyResult<Py<PyAny>> + Send>;
 
+/// A Rust future that nobody has polled to its end.
+type Work = Pin<Box<dyn Future<Output = Answer> + Send>>;
+
 /// A Rust future, and the Python one that ends with it.
 struct Open {
-    future: Pin<Box<dyn Future<Output = Answer> + Send>>,
+    future: Work,
     awaited: Py<PyAny>,
+}
+
+/// What was asked for where no event loop runs: one that runs later may begin it.
+#[pyclass(frozen, module = "pegboard._native")]
+pub struct Deferred {
+    work: Mutex<Option<Work>>,
+}
+
+#[pymethods]
+impl Deferred {
+    /// An awaitable of the running event loop.
+    fn begin<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        match lock(&self.work).take() {
+            Some(work) => open(py, work),
+            None => Err(PyRuntimeError::new_err("this was begun before")),
+        }
+    }
 }
 
 /// Wakes one future of a bridge.
@@ -61,24 +82,39 @@ pub struct Bridge {
     woken: Arc<Inbox<usize>>,
 }
 
-/// Makes an awaitable of the running event loop that ends as `future` does; `show` turns its answer into a value or an
-/// exception. Cancelling the awaitable drops the future.
+/// Makes an awaitable of the running event loop, or of one that runs later, that ends as `future` does; `show` turns its
+/// answer into a value or an exception. Cancelling the awaitable drops the future.
 ///
 /// # Errors
-/// What Python raises, such as `RuntimeError` if no event loop runs.
+/// What Python raises, such as `RuntimeError` if the event loop has no readers.
 pub fn awaitable<T: Send + 'static>(
     py: Python<'_>,
     future: impl Future<Output = T> + Send + 'static,
     show: impl FnOnce(Python<'_>, T) -> PyResult<Py<PyAny>> + Send + 'static,
 ) -> PyResult<Bound<'_, PyAny>> {
-    static MAKE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    let awaited = MAKE.import(py, "pegboard.runtime.awaiting", "make")?.call0()?;
-    let bridge = awaited.getattr(intern!(py, "bridge"))?.cast_into::<Bridge>()?;
-    let open = Open {
-        future: Box::pin(async move {
+    open(
+        py,
+        Box::pin(async move {
             let answer = future.await;
             Box::new(move |py: Python<'_>| show(py, answer)) as Answer
         }),
+    )
+}
+
+/// Hands what was asked for to the bridge of the running event loop; without one, to a coroutine that does so later.
+fn open(py: Python<'_>, work: Work) -> PyResult<Bound<'_, PyAny>> {
+    static MAKE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    static LATER: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let awaited = MAKE.import(py, "pegboard.runtime.awaiting", "make")?.call0()?;
+    if awaited.is_none() {
+        let work = Mutex::new(Some(work));
+        return LATER
+            .import(py, "pegboard.runtime.awaiting", "later")?
+            .call1((Deferred { work },));
+    }
+    let bridge = awaited.getattr(intern!(py, "bridge"))?.cast_into::<Bridge>()?;
+    let open = Open {
+        future: work,
         awaited: awaited.clone().unbind(),
     };
     lock(&bridge.get().asked).push((number(&awaited), open));

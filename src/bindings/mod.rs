@@ -30,7 +30,7 @@ use pyo3::prelude::*;
 #[pymodule(name = "_native")]
 mod native {
     #[pymodule_export]
-    use super::bridge::Bridge;
+    use super::bridge::{Bridge, Deferred};
     #[pymodule_export]
     use super::call::Call;
     #[pymodule_export]

@@ -109,8 +109,43 @@ def test_it_is_a_future_of_the_running_loop(host):
             await host.call_async("nothing")
 
     asyncio.run(call())
-    with pytest.raises(RuntimeError, match="no running event loop"):
-        host.call_async("note", {"text": "it"})
+
+
+def test_it_is_a_coroutine_for_those_that_take_nothing_else(host):
+    async def calls() -> list[str]:
+        first = asyncio.create_task(host.call_async("note", {"text": "first"}))
+        async with asyncio.TaskGroup() as group:
+            second = group.create_task(host.call_async("meet", {"ms": 1}), name="second")
+        with pytest.raises(UnknownToolError):
+            await asyncio.create_task(host.call_async("nothing"))
+        return [(await first).text, second.result().text]
+
+    assert asyncio.run(calls()) == ["first", "met"]
+
+
+def test_a_loop_that_runs_later_runs_it(host):
+    assert asyncio.run(host.call_async("note", {"text": "it"})).text == "it"
+    with pytest.raises(UnknownToolError):
+        asyncio.run(host.call_async("nothing"))
+    with pytest.warns(RuntimeWarning, match="never awaited"):
+        del [host.call_async("note", {"text": "never"})][0]
+    assert host.call("recall").structured == ["it"]
+
+
+@pytest.mark.parametrize("steps", [0, 1, 20])
+def test_cancelling_its_task_cancels_the_call(host, steps):
+    async def call() -> None:
+        task = asyncio.create_task(host.call_async("meet", {"ms": 60_000}))
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert (await host.call_async("note", {"text": "later"})).text == "later"
+        while (notes := host.call("recall").structured).count("begins") != notes.count("ends"):
+            await asyncio.sleep(0)
+
+    asyncio.run(asyncio.wait_for(call(), 30))
 
 
 def test_it_begins_without_being_awaited(host):

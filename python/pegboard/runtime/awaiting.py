@@ -12,18 +12,22 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 if TYPE_CHECKING:
-    from pegboard._native import Bridge
+    from pegboard._native import Bridge, Deferred
 
-__all__ = ["Awaited", "make"]
+__all__ = ["Awaited", "later", "make"]
 
 _bridges: WeakKeyDictionary[asyncio.AbstractEventLoop, Bridge] = WeakKeyDictionary()
 _making = threading.Lock()
 
 
 class Awaited(asyncio.Future[Any]):
-    """A future that a bridge ends; cancelling it cancels what it stands for."""
+    """A future that a bridge ends; cancelling it cancels what it stands for.
+
+    It is a coroutine too, for those that take nothing else: `asyncio.create_task` and task groups.
+    """
 
     bridge: Bridge
+    _steps: Generator[Any, None, Any] | None = None
 
     def cancel(self, msg: Any = None) -> bool:
         """As of any future."""
@@ -48,10 +52,32 @@ class Awaited(asyncio.Future[Any]):
 
     __iter__ = __await__
 
+    def send(self, value: None) -> Any:
+        """As of any coroutine."""
+        if self._steps is None:
+            self._steps = self.__await__()
+        return self._steps.send(value)
 
-def make() -> Awaited:
-    """A future of the running event loop; raises `RuntimeError` if there is none, or it has no readers."""
-    loop = asyncio.get_running_loop()
+    def throw(self, *exception: Any) -> Any:
+        """As of any coroutine; what has not ended is cancelled."""
+        self.cancel()
+        return (self._steps or super().__await__()).throw(*exception)
+
+    def close(self) -> None:
+        """As of any coroutine; what has not ended is cancelled."""
+        self.cancel()
+
+
+async def later(deferred: Deferred) -> Any:
+    """Begin what was asked for before any event loop ran, as in `asyncio.run(host.call_async(…))`."""
+    return await deferred.begin()
+
+
+def make() -> Awaited | None:
+    """A future of the running event loop, if one runs; raises `RuntimeError` if it has no readers."""
+    loop = asyncio._get_running_loop()
+    if loop is None:
+        return None
     bridge = _bridges.get(loop) or _connect(loop)
     awaited = Awaited(loop=loop)
     awaited.bridge = bridge

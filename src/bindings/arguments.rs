@@ -50,7 +50,8 @@ impl<'py> FromPyObject<'_, 'py> for GivenArguments {
         if let Some(object) = object {
             let json = py
                 .import(intern!(py, "pydantic_core"))?
-                .call_method1(intern!(py, "to_json"), (object,))?;
+                .call_method1(intern!(py, "to_json"), (&object,))
+                .map_err(|error| unwritable(&object, error))?;
             let text = std::str::from_utf8(json.cast::<PyBytes>()?.as_bytes())
                 .map_err(|error| PyValueError::new_err(error.to_string()))?
                 .to_owned();
@@ -61,6 +62,23 @@ impl<'py> FromPyObject<'_, 'py> for GivenArguments {
             "arguments must be a dict, or JSON as str or bytes, not {name}"
         )))
     }
+}
+
+/// Why arguments cannot be written as JSON, and where.
+fn unwritable(arguments: &Bound<'_, PyDict>, error: PyErr) -> PyErr {
+    let py = arguments.py();
+    let found = py
+        .import(intern!(py, "pegboard.runtime.locate"))
+        .and_then(|locate| locate.call_method1(intern!(py, "find_fault"), (arguments,)))
+        .and_then(|fault| {
+            let path: String = fault.getattr(intern!(py, "path"))?.extract()?;
+            let reason: String = fault.getattr(intern!(py, "reason"))?.extract()?;
+            Ok(format!("the arguments cannot be written as JSON: {path} {reason}"))
+        });
+    let Ok(message) = found else { return error };
+    let told = PyTypeError::new_err(message);
+    told.set_cause(py, Some(error));
+    told
 }
 
 /// What is called: a tool by its name, or a whole call.

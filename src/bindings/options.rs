@@ -58,7 +58,7 @@ pub fn apply(mut builder: HostBuilder, options: Option<&Bound<'_, PyDict>>) -> P
                 builder = builder.failure_detail(choice(&value, "failure_detail", &choices)?);
             }
             "secret_patterns" => {
-                let patterns: Vec<String> = value.extract()?;
+                let patterns = texts(&value, "secret_patterns")?;
                 builder = patterns.into_iter().fold(builder, HostBuilder::secret_pattern);
             }
             "tool_rules" => builder = builder.tool_rules(switches(&value, "tool_rules")?),
@@ -74,28 +74,33 @@ pub fn apply(mut builder: HostBuilder, options: Option<&Bound<'_, PyDict>>) -> P
                     builder = builder.kept_flag(capability, flag, is_on);
                 }
             }
-            "search_capabilities" if value.extract()? => builder = builder.search_capabilities(),
-            "search_capabilities" => {}
+            "search_capabilities" => {
+                if yes_or_no(&value, "search_capabilities")? {
+                    builder = builder.search_capabilities();
+                }
+            }
             "mcp" => {
-                let servers: Vec<String> = value.extract()?;
+                let servers = texts(&value, "mcp")?;
                 builder = servers.into_iter().fold(builder, HostBuilder::mcp);
             }
-            "start_servers" => builder = builder.start_servers(value.extract()?),
-            "run_checks" => builder = builder.run_checks(value.extract()?),
-            "allow_install" => builder = builder.allow_install(value.extract()?),
-            "working_directory" => builder = builder.working_directory(value.extract::<PathBuf>()?),
+            "start_servers" => builder = builder.start_servers(yes_or_no(&value, "start_servers")?),
+            "run_checks" => builder = builder.run_checks(yes_or_no(&value, "run_checks")?),
+            "allow_install" => builder = builder.allow_install(yes_or_no(&value, "allow_install")?),
+            "working_directory" => {
+                builder = builder.working_directory(given::<PathBuf>(&value, "working_directory", "a path")?);
+            }
             "timeout" if value.is_none() => limits.timeout = None,
             "timeout" => limits.timeout = Some(seconds(&value, "timeout")?),
             "grace" => limits.grace = seconds(&value, "grace")?,
             "import_timeout" => limits.import_timeout = seconds(&value, "import_timeout")?,
-            "argument_bytes" => limits.argument_bytes = value.extract()?,
-            "argument_depth" => limits.argument_depth = value.extract()?,
-            "generator_items" => limits.generator_items = value.extract()?,
-            "log_bytes" => limits.log_bytes = value.extract()?,
-            "offload_characters" => limits.offload_characters = value.extract()?,
-            "source_files" => limits.source_files = value.extract()?,
-            "stuck_threads" => limits.stuck_threads = value.extract()?,
-            "sync_threads" => limits.sync_threads = value.extract()?,
+            "argument_bytes" => limits.argument_bytes = number(&value, "argument_bytes")?,
+            "argument_depth" => limits.argument_depth = number(&value, "argument_depth")?,
+            "generator_items" => limits.generator_items = number(&value, "generator_items")?,
+            "log_bytes" => limits.log_bytes = number(&value, "log_bytes")?,
+            "offload_characters" => limits.offload_characters = number(&value, "offload_characters")?,
+            "source_files" => limits.source_files = number(&value, "source_files")?,
+            "stuck_threads" => limits.stuck_threads = number(&value, "stuck_threads")?,
+            "sync_threads" => limits.sync_threads = number(&value, "sync_threads")?,
             unknown => return Err(unknown_option(unknown)),
         }
     }
@@ -129,19 +134,46 @@ fn flag<'p>(place: &'p str, option: &str) -> PyResult<(&'p str, &'p str)> {
         })
 }
 
-fn seconds(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Duration> {
-    Duration::try_from_secs_f64(value.extract()?)
-        .map_err(|error| PyValueError::new_err(format!("{name} must be a number of seconds: {error}")))
+/// The value of an option that has to be of a kind.
+fn given<'py, T: FromPyObjectOwned<'py>>(value: &Bound<'py, PyAny>, option: &str, kind: &str) -> PyResult<T> {
+    value.extract().map_err(|error: T::Error| {
+        let shown = value
+            .repr()
+            .map_or_else(|_| "that".to_owned(), |shown| shown.to_string());
+        let message = format!("{option} must be {kind}, not {shown}");
+        if error.into().is_instance_of::<PyTypeError>(value.py()) {
+            PyTypeError::new_err(message)
+        } else {
+            PyValueError::new_err(message)
+        }
+    })
 }
 
-fn choice<T: Copy>(value: &Bound<'_, PyAny>, name: &str, choices: &[(&str, T)]) -> PyResult<T> {
-    let given: String = value.extract()?;
+fn yes_or_no(value: &Bound<'_, PyAny>, option: &str) -> PyResult<bool> {
+    given(value, option, "True or False")
+}
+
+fn number(value: &Bound<'_, PyAny>, option: &str) -> PyResult<usize> {
+    given(value, option, "a whole number that is not negative")
+}
+
+fn texts(value: &Bound<'_, PyAny>, option: &str) -> PyResult<Vec<String>> {
+    given(value, option, "a list of texts")
+}
+
+fn seconds(value: &Bound<'_, PyAny>, option: &str) -> PyResult<Duration> {
+    const KIND: &str = "a number of seconds";
+    Duration::try_from_secs_f64(given(value, option, KIND)?)
+        .map_err(|error| PyValueError::new_err(format!("{option} must be {KIND}: {error}")))
+}
+
+fn choice<T: Copy>(value: &Bound<'_, PyAny>, option: &str, choices: &[(&str, T)]) -> PyResult<T> {
+    let known: Vec<_> = choices.iter().map(|(choice, _)| format!("{choice:?}")).collect();
+    let kind = known.join(" or ");
+    let given: String = given(value, option, &kind)?;
     choices
         .iter()
         .find(|(choice, _)| *choice == given)
         .map(|(_, choice)| *choice)
-        .ok_or_else(|| {
-            let known: Vec<_> = choices.iter().map(|(choice, _)| format!("{choice:?}")).collect();
-            PyValueError::new_err(format!("{name} must be {}, not {given:?}", known.join(" or ")))
-        })
+        .ok_or_else(|| PyValueError::new_err(format!("{option} must be {kind}, not {given:?}")))
 }

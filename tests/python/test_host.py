@@ -95,6 +95,12 @@ def test_objects_that_json_has_no_form_for_are_written_as_pydantic_does(host):
     assert host.call("same", {"value": date(2024, 2, 29)}).structured == "2024-02-29"
 
 
+def test_arguments_that_json_cannot_hold_are_named_with_their_place(host):
+    with pytest.raises(TypeError, match=r"\$\.value\[1\] is of type object") as raised:
+        host.call("same", {"value": [1, object()]})
+    assert raised.value.__cause__ is not None
+
+
 @pytest.mark.parametrize("arguments", [5, ["a"], {"a"}, object()])
 def test_arguments_of_another_kind_are_a_type_error(host, arguments):
     with pytest.raises(TypeError, match=r"dict, or JSON as str or bytes"):

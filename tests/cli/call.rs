@@ -97,7 +97,7 @@ fn a_tool_that_fails_ends_the_command_and_nothing_else() {
     ----- stderr -----
     error: the tool "leave" failed: SystemExit: the tool tried to leave the process with status 3
       Traceback (most recent call last):
-        File "[ROOT]/tests/tools/misbehaving/raising.py", line 13, in leave
+        File "[ROOT]/tests/tools/misbehaving/raising.py", line 14, in leave
           sys.exit(status)
       SystemExit: 3
     "#);

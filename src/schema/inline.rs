@@ -168,9 +168,10 @@ impl<'s> Inliner<'s> {
         let written = match self.recursion {
             Recursion::Keep => {
                 if spent || self.is_recursive(reference, target) {
-                    return recursion::with(recursion::to_kept(&self.keep(reference, target)), beside);
+                    recursion::kept(&self.keep(reference, target))
+                } else {
+                    self.body(target, name)
                 }
-                self.body(target, name)
             }
             Recursion::Unroll(levels) => {
                 if spent || self.open.iter().filter(|open| **open == reference).count() >= levels {
@@ -184,8 +185,8 @@ impl<'s> Inliner<'s> {
             }
         };
         match written {
-            // A definition may be no more than another name for one that is kept.
-            Value::Object(written) if written.contains_key("$ref") => recursion::with(written, beside),
+            // Also a definition that is no more than another name for one that is kept.
+            reference if reference.get("$ref").is_some() => recursion::with(reference, beside),
             Value::Object(mut written) => {
                 written.extend(beside);
                 Value::Object(written)

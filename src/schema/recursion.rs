@@ -7,13 +7,12 @@ use serde_json::{Map, Value, json};
 use std::collections::HashSet;
 
 /// A reference to a kept definition.
-pub(crate) fn to_kept(name: &str) -> Map<String, Value> {
-    Map::from_iter([("$ref".to_owned(), format!("#/$defs/{name}").into())])
+pub(crate) fn kept(name: &str) -> Value {
+    json!({"$ref": format!("#/$defs/{name}")})
 }
 
 /// A reference and what stands beside it. Some providers accept nothing there, so a union of one carries the rest.
-pub(crate) fn with(reference: Map<String, Value>, beside: Map<String, Value>) -> Value {
-    let reference = Value::Object(reference);
+pub(crate) fn with(reference: Value, beside: Map<String, Value>) -> Value {
     if beside.is_empty() {
         return reference;
     }

@@ -2,11 +2,12 @@
 //!
 //! Plain data that any thread may touch without the interpreter lock.
 
+use super::lock::lock;
 use crate::model::{CallId, Failure, FailureKind, LogBuffer, LogLine, LogStream, Progress, ProgressSink};
 use crate::runner::{CallEnd, Deadline, Reply};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 use tokio::sync::oneshot;
 
@@ -299,9 +300,4 @@ impl CallState {
             StopReason::Cancelled => Failure::new(FailureKind::Cancelled, "the call was cancelled"),
         }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Every guarded value is replaced whole, so a panic elsewhere cannot leave it half changed.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -10,6 +10,7 @@ use super::fork;
 use super::heartbeat::Lent;
 use super::invoke::{self, Step};
 use super::job::Job;
+use super::lock::lock;
 use super::reader::Reader;
 use super::render::render;
 use crate::runner::CallEnd;
@@ -19,7 +20,7 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// The tool's coroutine, and the call that ends with it.
 ///
@@ -213,8 +214,4 @@ fn awaited(stepped: Stepped<'_>) -> PyResult<Bound<'_, PyAny>> {
         Stepped::Ended => Err(PyStopIteration::new_err(())),
         Stepped::Cancelled(error) => Err(error),
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -6,6 +6,7 @@
 use super::call_state::CallState;
 use super::interrupt;
 use super::invoke::thread_identifier;
+use super::lock::lock;
 use super::presence::Presence;
 use super::runtime::Runtime;
 use super::tasks::Tasks;
@@ -16,7 +17,7 @@ use pyo3::prelude::*;
 use std::mem;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::thread::Thread;
 use std::time::{Duration, Instant};
 
@@ -237,8 +238,4 @@ fn place(py: Python<'_>, call: Option<Arc<CallState>>, thread: u64) -> PyResult<
         place.line = frame.getattr(intern!(py, "f_lineno"))?.extract()?;
     }
     Ok(place)
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

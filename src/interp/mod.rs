@@ -23,6 +23,7 @@ mod job;
 mod json;
 mod lanes;
 mod loading;
+mod lock;
 mod order;
 mod pool;
 mod presence;

@@ -15,6 +15,29 @@ from pegboard import Context, Toolset, tool, tool_method
 NEVER = threading.Event()
 
 
+def sleep(seconds: float) -> None:
+    """Sleep in C code: once this line has begun, an exception reaches the thread only after it."""
+    time.sleep(seconds)
+
+
+def sleep_out_of_reach(seconds: float, context: Context) -> None:
+    """Sleep, and report progress as soon as nothing can stop it any more."""
+    sleeper = threading.get_ident()
+
+    def is_asleep() -> bool:
+        frame = sys._current_frames().get(sleeper)
+        code = sleep.__code__
+        return frame is not None and frame.f_code is code and frame.f_lineno != code.co_firstlineno
+
+    def report() -> None:
+        while not is_asleep():
+            time.sleep(0.001)
+        context.progress(0)
+
+    threading.Thread(target=report, daemon=True).start()
+    sleep(seconds)
+
+
 @tool
 def start_threads() -> int:
     """Leave threads behind, one of which Python would wait for."""
@@ -126,8 +149,7 @@ def warn() -> str:
 @tool
 async def hold_the_loop(seconds: float, context: Context) -> str:
     """Sleep where one has to await."""
-    context.progress(0)
-    time.sleep(seconds)
+    sleep_out_of_reach(seconds, context)
     return "held"
 
 
@@ -159,8 +181,7 @@ def speak(lines: int) -> int:
 @tool(timeout_seconds=None)
 def sleep_in_c(seconds: float, context: Context) -> str:
     """Sleep where nothing reaches it."""
-    context.progress(0)
-    time.sleep(seconds)
+    sleep_out_of_reach(seconds, context)
     return "late"
 
 
@@ -170,8 +191,7 @@ class Slow(Toolset):
     @tool_method(timeout_seconds=None)
     def sleep_in_turn(self, seconds: float, context: Context) -> str:
         """Sleep where nothing reaches it, alone."""
-        context.progress(0)
-        time.sleep(seconds)
+        sleep_out_of_reach(seconds, context)
         return "late"
 
 
